@@ -9,6 +9,10 @@ extension Limits {
     /// Seconds after a withdrawal in which the same parent can't announce the removal of the same parent again.
     package static let removalRepeatSeconds: Int64 = 7 * 24 * 60 * 60
 
+    /// Skipped dates of one chore.
+    static let skipsPerChore = 400
+    /// Dates that the page of a schedule shows.
+    package static let shownDates = 6
     /// Shared tablets of one household.
     package static let tabletsPerHousehold = 10
     /// The numbers of the pictures of a picture PIN.

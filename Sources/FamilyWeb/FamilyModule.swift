@@ -96,6 +96,7 @@ package struct FamilyModule: WebModule {
         shared.get("chores/{id}", use: RoleHandlers(parents: chores.show, children: childChores.show).respond)
         chores.addRoutes(to: parents, shared: shared)
         SchedulesController(schedules: family.schedules).addRoutes(to: parents)
+        SkipsController(skips: family.skips).addRoutes(to: parents)
         TodayController(today: family.today).addRoutes(to: shared)
         TurnsController(turns: family.turns, responder: responder).addRoutes(to: shared)
         SwapsController(swaps: family.swaps).addRoutes(to: shared)

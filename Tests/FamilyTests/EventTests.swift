@@ -94,6 +94,14 @@ private struct HouseholdFixture: Sendable {
             try await fixture.schedule(chore, for: [kim, lee], rule: "FREQ=DAILY", distribution: .first, by: ada)
             let date = String(fixture.now.rfc3339.prefix(10))
             return ({ try await family.turns.claim(chore, on: date, for: kim, by: Change(actor: ben)) }, [kim])
+        case .choreSkipped, .choreUnskipped:
+            try await fixture.schedule(chore, for: [kim], rule: "FREQ=DAILY", distribution: .each, by: ada)
+            let date = String(fixture.now.rfc3339.prefix(10))
+            if event == .choreSkipped {
+                return ({ try await family.skips.skip(chore, on: date, by: Change(actor: ben)) }, [kim])
+            }
+            try await family.skips.skip(chore, on: date, by: Change(actor: ben))
+            return ({ try await family.skips.restore(chore, on: date, by: Change(actor: ada)) }, [kim])
         case .swapAsked: return ({ _ = try await swap() }, [lee])
         case .swapAccepted:
             let asked = try await swap()

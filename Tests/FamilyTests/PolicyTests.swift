@@ -70,6 +70,7 @@ struct PolicyTests {
         Expected(action: .makeCode, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
         Expected(action: .voidCodes, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
         Expected(action: .removeDevice, parent: .allowed, oneself: .allowed, sibling: .forbidden),
+        Expected(action: .skip, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
         Expected(action: .seeTablets, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
         Expected(action: .pairTablet, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
         Expected(action: .removeTablet, parent: .allowed, oneself: .forbidden, sibling: .forbidden),

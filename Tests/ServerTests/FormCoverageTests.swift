@@ -30,7 +30,8 @@ struct FormCoverageTests {
         // Its form requires a proof: StorageAdministrationTests.
         "PUT /admin/storage/{}",
     ]
-    /// Routes that respond before they read fields, because their resource doesn't exist here.
+    /// Routes that respond before they read fields, because their resource doesn't exist here, or because they are for
+    /// children or shared tablets.
     private static let unread: Set<String> = [
         "DELETE /account/access-tokens/{} 404",
         "DELETE /account/identities/{} 404",
@@ -48,16 +49,21 @@ struct FormCoverageTests {
         "DELETE /family/children/{}/wishes/{} 404",
         "DELETE /family/chores/{} 404",
         "DELETE /family/chores/{}/schedule 404",
+        "DELETE /family/chores/{}/skips/{} 404",
         "DELETE /family/invitations/{} 404",
         "DELETE /family/parents/{}/removal 404",
         "DELETE /family/pauses/{} 404",
         "DELETE /family/shop/{} 404",
         "DELETE /family/swaps/{} 404",
+        "DELETE /family/tablet/children/{}/requests/{} 403",
+        "DELETE /family/tablet/children/{}/turns/{}/{} 403",
+        "DELETE /family/tablets/{} 404",
         "DELETE /lock/unlocking 409",
         "DELETE /notifications/subscription 404",
         "DELETE /pictures/{} 404",
         "DELETE /tracking/items/{}/tracker 404",
         "DELETE /tracking/sources/{} 404",
+        "POST /account/import 415",
         "POST /admin/jobs/{}/retries 404",
         "POST /admin/providers/{}/tests 404",
         "POST /carrepsa/packages/{}/acceptance 404",
@@ -69,12 +75,15 @@ struct FormCoverageTests {
         "POST /family/children/{}/purchases/{}/refund 404",
         "POST /family/chores/{}/restoration 404",
         "POST /family/shop/{}/restoration 404",
+        "POST /family/tablet/children/{}/picture-pin 403",
+        "POST /family/tablet/children/{}/requests 403",
         "POST /notifications/test 409",
         "POST /pictures 415",
-        "POST /account/import 415",
         "PUT /family/children/{}/contracts/{}/levels/{}/handover 404",
+        "PUT /family/chores/{}/skips/{} 404",
         "PUT /family/swaps/{}/acceptance 404",
         "PUT /family/swaps/{}/approval 404",
+        "PUT /family/tablet/children/{}/turns/{}/{} 403",
         "PUT /tracking/sources/{}/secret 404",
     ]
 

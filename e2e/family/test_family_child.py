@@ -107,6 +107,19 @@ def test_a_child_asks_for_points_and_celebrates(engine, server, home, phone):
     expect(celebration).to_have_count(0)
 
 
+def test_every_level_that_was_reached_at_once_is_celebrated(engine, server, home, phone):
+    chore = home.parent.chore("Dishes")
+    home.parent.contract(home.mia, 4, (("Ice cream", 1), ("Cinema", 1), ("Zoo", 2)))
+    home.parent.gives(home.mia, chore, 1)
+    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    celebration = page.locator(".celebration")
+    expect(celebration).to_contain_text("Level 1 reached!Ice cream")
+    celebration.get_by_role("button").click()
+    home.parent.gives(home.mia, chore, 3)
+    expect(celebration).to_contain_text("All levels reached!CinemaZoo")
+    expect(celebration).not_to_contain_text("Ice cream")
+
+
 def test_reduced_motion_disables_animations(engine, server, home, phone):
     chore = home.parent.chore("Dishes")
     home.parent.contract(home.mia)

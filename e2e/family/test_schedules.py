@@ -219,3 +219,34 @@ def test_today_turns_overdue_by_itself(home, sign_in):
     with page.expect_response(lambda answer: answer.url.endswith("/family/today")):
         section.evaluate("element => { element.dataset.liveUntil = new Date(Date.now() - 1).toISOString() }")
     expect(section).to_have_attribute("data-live-until", before)
+
+
+@pytest.mark.spec("F-44-N", "F-44-B", "F-44-A")
+def test_a_date_of_a_chore_is_skipped(engine, server, home, sign_in):
+    dishes = home.parent.chore("Dishes")
+    set_schedule(home.parent, dishes, home.mia, home.ben, distribution="turns")
+    ben = home.parent.device(home.ben)
+    page = sign_in(home.parent)
+    page.goto(f"/family/chores/{dishes['id']}/schedule")
+    dates = page.locator("#schedule-dates").get_by_role("listitem")
+    expect(dates).to_have_count(6)
+    first, second = ["Mia", "Ben"] if "Mia" in dates.nth(0).inner_text() else ["Ben", "Mia"]
+    expect(dates.nth(1)).to_contain_text(second)
+    assert flaws(page) == []
+    dates.nth(0).get_by_role("button", name=re.compile("^Skip on")).click()
+    expect(toast(page, "The chore isn’t due on this day")).to_be_visible()
+    expect(dates.nth(0)).to_contain_text("Skipped")
+    # The turn goes on with the same child.
+    expect(dates.nth(1)).to_contain_text(first)
+    assert [state for state, _ in entries(home.parent) if state != "next"] == []
+    dates.nth(0).get_by_role("button", name=re.compile("^Make due again on")).click()
+    expect(toast(page, "The chore is due on this day again")).to_be_visible()
+    expect(dates.nth(0)).to_contain_text(first)
+    # What is done can't be skipped.
+    home.parent.gives({"id": home.mia["id"] if first == "Mia" else home.ben["id"]}, dishes, 2)
+    page.reload()
+    dates.nth(0).get_by_role("button", name=re.compile("^Skip on")).click()
+    expect(toast(page, "This already counts.")).to_be_visible()
+    path = f"/family/chores/{dishes['id']}/skips/{today()}"
+    assert ben.tries("PUT", path) == 403
+    home.parent.call("PUT", f"/family/chores/{dishes['id']}/skips/2020-01-01", expect=409)

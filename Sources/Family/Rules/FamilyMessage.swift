@@ -151,6 +151,7 @@ package enum FamilyMessage: String, ErrorMessage {
     /// An invitation is unknown, used, expired or revoked.
     case invitationUnknown = "This invitation no longer works. Ask for a new one."
     case codeThrottled
+    case tooManySkips = "Too many dates are skipped. Change how the chore repeats."
     case tooManyTablets = "Remove a tablet first. Your family has the most that are possible."
     /// A person requests what only a shared tablet gets.
     case tabletsOnly = "Only a tablet that a parent has paired can do this."

@@ -35,6 +35,8 @@ package enum FamilyAction: String, Sendable, Hashable, CaseIterable {
     case assign
     /// Claim a chore that the first child does, and give it back.
     case claim
+    /// Skip a date of a chore, and make it due again.
+    case skip
     /// Pause a child or all children, end a pause, and see the pauses.
     case pause
     /// See the swaps of turns that wait: all as a parent, one's own as a child.

@@ -47,6 +47,10 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case childErased
     /// A parent gives a child a chore that the first child to claim it does.
     case choreHandedOut
+    /// A parent skips a date of a child's chore.
+    case choreSkipped
+    /// A parent makes a chore due again on a date that was skipped.
+    case choreUnskipped
     /// A child asks another one to swap turns.
     case swapAsked
     /// The other child agrees.
@@ -99,7 +103,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     /// The people who are notified.
     package var recipients: Recipients {
         switch self {
-        case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded, .choreHandedOut, .swapAsked, .swapDone,
+        case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded, .choreHandedOut, .choreSkipped,
+            .choreUnskipped, .swapAsked, .swapDone,
             .swapDeclined, .choreDue, .bountyOffered, .purchaseApproved, .purchaseDeclined, .purchaseRefunded,
             .wishDeclined, .wishGranted:
             .child
@@ -131,7 +136,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .codeMade: .signInCodeMade
         case .childSignedIn, .tabletPaired: .childSignedIn
         case .childDeleted, .childRestored, .childErased: .childDeletion
-        case .choreHandedOut, .bountyOffered, .swapAsked, .swapAccepted, .swapDone, .swapDeclined: .choreTurn
+        case .choreHandedOut, .choreSkipped, .choreUnskipped, .bountyOffered, .swapAsked, .swapAccepted, .swapDone, .swapDeclined: .choreTurn
         case .pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved: .chorePause
         case .choreDue, .choreOverdue: .choreDue
         case .weekReviewed: .weekReviewed
@@ -149,6 +154,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .childRestored: "restored"
         case .childErased: "erased"
         case .bountyOffered: "bounty"
+        case .choreSkipped: "skipped"
+        case .choreUnskipped: "unskipped"
         case .choreDue: "soon"
         case .choreOverdue: "overdue"
         case .swapAsked: "asked"
@@ -204,6 +211,7 @@ extension FamilyAction {
         case .refuseRemoval: [.removalRefused]
         case .editChore: [.choreDue, .choreOverdue, .bountyOffered]
         case .claim: [.choreHandedOut]
+        case .skip: [.choreSkipped, .choreUnskipped]
         case .pause: [.pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved]
         case .swap: [.swapAsked]
         case .acceptSwap: [.swapAccepted]

@@ -125,6 +125,7 @@ struct ChildNotifier: Sendable {
     ) throws {
         var details = ["who": try HouseholdStore.name(of: householdActor.person, in: tx)]
         details["points"] = points.map { String($0) }
+        details["date"] = date.text
         let notification = HouseholdNotification(
             event: event, about: [chore.id.description, date.text], resource: FamilyEvents.today, subject: chore.name,
             details: details, person: child, actor: householdActor.person)

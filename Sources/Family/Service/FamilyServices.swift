@@ -16,6 +16,7 @@ package struct FamilyServices: Sendable {
     package let schedules: ScheduleService
     package let today: TodayService
     package let turns: TurnService
+    package let skips: SkipService
     package let swaps: SwapService
     package let pauses: PauseService
     package let firstSteps: FirstStepsService
@@ -64,6 +65,7 @@ package struct FamilyServices: Sendable {
         let deletedChildReader = DeletedChildReader(accounts: accounts.reader)
         let occurrences = OccurrenceReader()
         let turnRecorder = TurnRecorder(occurrences: occurrences)
+        let planner = ReminderPlanner(occurrences: occurrences)
         let todayReader = TodayReader(accounts: accounts.reader, occurrences: occurrences)
         let swapReader = SwapReader(occurrences: occurrences, today: todayReader)
         let parentReader = ParentReader(accounts: accounts.reader)
@@ -96,7 +98,10 @@ package struct FamilyServices: Sendable {
         starterChores = StarterChoreService(transactions: transactions, clock: clock, random: random)
         schedules = ScheduleService(
             transactions: transactions, today: todayReader, occurrences: occurrences, turns: turnRecorder,
-            notifier: childNotifier, clock: clock, random: random)
+            planner: planner, notifier: childNotifier, clock: clock, random: random)
+        skips = SkipService(
+            transactions: transactions, occurrences: occurrences, turns: turnRecorder, planner: planner,
+            notifier: childNotifier, clock: clock)
         turns = TurnService(
             transactions: transactions, occurrences: occurrences, turns: turnRecorder, notifier: childNotifier,
             clock: clock)

@@ -12,6 +12,8 @@ struct HouseholdCalendar: Sendable {
     let children: [ID<StoredSchedule>: [PersonID]]
     /// Those that end on `first` or later; with a rotation, those of ``Limits/rotationDays``.
     let pauses: [Pause]
+    /// The dates on which a chore isn't due although its schedules have them.
+    let skips: [ID<Chore>: Set<LocalDate>]
     /// The turns from `first` up to today, stored or not, and coming ones that children swapped.
     private(set) var turns: [ChoreDate: Turn]
     /// The turns that aren't stored.
@@ -19,7 +21,8 @@ struct HouseholdCalendar: Sendable {
 
     init(
         timeZone: LocalTimeZone, today: LocalDate, first: LocalDate, schedules: [StoredSchedule],
-        children: [ID<StoredSchedule>: [PersonID]], pauses: [Pause], turns: [Turn]
+        children: [ID<StoredSchedule>: [PersonID]], pauses: [Pause],
+        skips: [ID<Chore>: Set<LocalDate>], turns: [Turn]
     ) {
         self.timeZone = timeZone
         self.today = today
@@ -27,6 +30,7 @@ struct HouseholdCalendar: Sendable {
         self.schedules = schedules
         self.children = children
         self.pauses = pauses
+        self.skips = skips
         self.turns = Dictionary(turns.map { ($0.key, $0) }) { kept, _ in kept }
     }
 
@@ -127,9 +131,12 @@ struct HouseholdCalendar: Sendable {
             }.sorted()
     }
 
-    /// Returns the rule, the time and the zone of a schedule.
-    func expanded(_ schedule: StoredSchedule) throws -> Schedule {
+    /// Returns the rule, the time and the zone of a schedule, without the dates that are skipped.
+    /// - Parameter hasSkips: whether the skipped dates are missing.
+    func expanded(_ schedule: StoredSchedule, hasSkips: Bool = true) throws -> Schedule {
         try Schedule(
-            start: schedule.startsOn, dueTime: schedule.dueTime, rule: schedule.rule, timeZone: timeZone)
+            start: schedule.startsOn, dueTime: schedule.dueTime, rule: schedule.rule,
+            exceptions: try ScheduleExceptions(excluded: hasSkips ? skips[schedule.chore.id] ?? [] : []),
+            timeZone: timeZone)
     }
 }

@@ -39,6 +39,7 @@ struct OccurrenceReader: Sendable {
             timeZone: zone, today: today, first: first, schedules: schedules,
             children: try ScheduleStore.children(of: schedules.map(\.id), in: tx),
             pauses: schedules.isEmpty ? [] : try PauseStore.pauses(of: household, since: pausesSince, in: tx),
+            skips: try SkipStore.dates(of: Array(scheduled), in: tx),
             turns: try TurnStore.turns(of: Array(scheduled), since: first, in: tx))
         for schedule in schedules where schedule.distribution.isRotation {
             try decideTurns(of: schedule, &calendar, in: tx)

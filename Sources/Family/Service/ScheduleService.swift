@@ -9,6 +9,7 @@ package struct ScheduleService: Sendable {
     let today: TodayReader
     let occurrences: OccurrenceReader
     let turns: TurnRecorder
+    let planner: ReminderPlanner
     let notifier: ChildNotifier
     let clock: any WallClock
     let random: any RandomSource
@@ -26,7 +27,25 @@ package struct ScheduleService: Sendable {
                 chore: chore, schedule: try schedule(of: chore.id, in: tx),
                 children: try today.members(children, in: tx),
                 timeZone: try ScheduleStore.timeZone(of: household, in: tx),
-                today: try occurrences.timeZone(of: household, in: tx).date(at: now))
+                today: try occurrences.timeZone(of: household, in: tx).date(at: now),
+                dates: try dates(of: chore.id, household, now: now, in: tx))
+        }
+    }
+
+    /// Returns the next dates of a chore from today on, also the skipped ones.
+    private func dates(
+        of chore: ID<Chore>, _ household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws -> [ScheduleDate] {
+        let calendar = try occurrences.calendar(of: household, chores: [chore], now: now, in: tx)
+        guard let schedule = calendar.schedules.first(where: \.isPresent) else { return [] }
+        let last = max(calendar.today, schedule.appliesFrom).adding(days: -1)
+        let turns = schedule.distribution == .turns
+            ? try calendar.coming(schedule, limit: Limits.shownDates).compactMap(\.turn) : []
+        let children = Dictionary(
+            (turns + calendar.turns.values).map { ($0.date, $0.childID) }) { coming, _ in coming }
+        return try calendar.expanded(schedule, hasSkips: false).occurrences(after: last, limit: Limits.shownDates).map {
+            ScheduleDate(
+                date: $0.date, childID: children[$0.date], isSkipped: calendar.skips[chore]?.contains($0.date) ?? false)
         }
     }
 
@@ -64,7 +83,7 @@ package struct ScheduleService: Sendable {
                         id: id, choreID: chore, draft: draft, appliesFrom: max(draft.startsOn, date), version: version),
                     now: now, in: tx)
                 let isZoneNew = draft.timeZone.map { $0.identifier != zoneBefore } ?? false
-                try planReminders(of: isZoneNew ? nil : [chore], of: household, now: now, in: tx)
+                try planner.plan(isZoneNew ? nil : [chore], of: household, now: now, in: tx)
                 try turns.renew([chore], of: household, since: date, now: now, in: tx)
                 try announceBounty(draft, of: chore, after: present, by: householdActor, date: date, now: now, in: tx)
                 try publish(chore, of: household, now: now, in: tx)
@@ -106,21 +125,6 @@ package struct ScheduleService: Sendable {
         for child in draft.children where !isKnown || before?.children.contains(child) != true {
             try notifier.notifyOfTurn(
                 .bountyOffered, chore, on: date, of: child, points: points, by: householdActor, now: now, in: tx)
-        }
-    }
-
-    /// Stores when the next reminder of each schedule is due.
-    /// - Parameter chores: `nil` for all chores, because the time zone changed.
-    private func planReminders(
-        of chores: [ID<Chore>]?, of household: ID<Household>, now: Instant, in tx: Transaction
-    ) throws {
-        let calendar = try occurrences.calendar(of: household, chores: chores, now: now, in: tx)
-        let review = DueReviews.next(in: calendar.timeZone, after: now)
-        let planned = try StreakStore.nextReview(of: household, in: tx)
-        if planned.map({ $0 > review }) ?? true { try StreakStore.setNextReview(review, of: household, in: tx) }
-        for schedule in calendar.schedules where schedule.isPresent {
-            let next = schedule.reminders.next(of: try calendar.expanded(schedule), after: now)
-            try ScheduleStore.setNextReminder(next, of: schedule.id, in: tx)
         }
     }
 

@@ -75,4 +75,15 @@ package struct ChoreScheduleDetails: Sendable {
     package let timeZone: String?
     /// The present date in that time zone, or in UTC.
     package let today: LocalDate
+    /// The next dates of the schedule: at most ``Limits/shownDates``.
+    package let dates: [ScheduleDate]
+}
+
+/// A date of a chore's schedule.
+package struct ScheduleDate: Sendable, Hashable {
+    package let date: LocalDate
+    /// The child whose turn it is, where that is known.
+    package let childID: PersonID?
+    /// Whether a parent skipped it.
+    package let isSkipped: Bool
 }

@@ -54,7 +54,10 @@ struct ChildDashboardCard: Sendable {
     /// The text about the next level.
     let goal: String
     let contractID: String
+    /// The level and the reward of the last level that was reached, on two lines; empty for none.
     let celebration: String
+    /// The rewards of all levels that were reached, one on each line.
+    let celebratedRewards: String
     /// `nil` without a saving goal, and for a sibling.
     let savingGoal: SavingGoalView?
 
@@ -77,6 +80,8 @@ struct ChildDashboardCard: Sendable {
         contractID = child.contract?.id.description ?? ""
         goal = Self.goal(child, t, formatter)
         celebration = Self.celebration(child, t)
+        celebratedRewards = (child.contract?.levels ?? []).filter(\.isReached).map(\.reward)
+            .joined(separator: "\n")
         savingGoal = SavingGoalView(child, t, formatter)
     }
 

@@ -56,26 +56,6 @@ struct FamilyFormatter: Sendable {
 
     /// `12 May 2017`, `12. Mai 2017`; a text that isn't a date is returned unchanged.
     func date(_ text: String) -> String {
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, let month = month(parts[1]) else { return text }
-        return t("{day} {month} {year}", ["day": String(parts[2]), "month": month, "year": String(parts[0])])
-    }
-
-    private func month(_ number: Int) -> String? {
-        switch number {
-        case 1: t("January")
-        case 2: t("February")
-        case 3: t("March")
-        case 4: t("April")
-        case 5: t("May")
-        case 6: t("June")
-        case 7: t("July")
-        case 8: t("August")
-        case 9: t("September")
-        case 10: t("October")
-        case 11: t("November")
-        case 12: t("December")
-        default: nil
-        }
+        t.date(text)
     }
 }

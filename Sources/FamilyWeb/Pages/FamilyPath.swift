@@ -75,6 +75,7 @@ enum FamilyPath {
     static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }
     static func done(_ id: ID<Chore>) -> String { chore(id) + "/requests/new" }
     static func schedule(of id: ID<Chore>) -> String { chore(id) + "/schedule" }
+    static func skip(_ chore: ID<Chore>, on date: String) -> String { self.chore(chore) + "/skips/\(date)" }
     static func pause(_ id: ID<Pause>) -> String { "\(pauses)/\(id)" }
     static func swap(_ id: ID<TurnSwap>) -> String { "\(swaps)/\(id)" }
     static func swaps(of id: PersonID) -> String { child(id) + "/swaps" }

@@ -169,6 +169,9 @@ struct SchedulePage: Sendable {
     let versionText: String
     let hasVersion: Bool
     let deleteURL: String
+    /// The next dates of the schedule; empty without one.
+    let dates: [ScheduleDateRow]
+    let hasDates: Bool
 
     init(
         _ context: SignedInContext, _ details: ChoreScheduleDetails, typed: ScheduleFormState, error: AppError?
@@ -178,6 +181,9 @@ struct SchedulePage: Sendable {
         shell = .modal(context, title: t("Repeats"), back: FamilyPath.chore(details.chore.id) + "/edit", t)
         formAction = path + "?_method=put"
         deleteURL = path + "?_method=delete"
+        let dateFormatter = ScheduleFormatter(context)
+        dates = details.dates.map { ScheduleDateRow($0, details, t, dateFormatter) }
+        hasDates = !dates.isEmpty
         let errors = FormErrors(error)
         problem = errors.message
         leadText = details.chore.name
@@ -326,5 +332,31 @@ struct ScheduleChoice: Sendable {
             case .other: t("By the rule of another program")
             }
         self.init(choiceValue: choice.rawValue, choiceLabel: label, isChosen: isChosen)
+    }
+}
+
+/// A date of the schedule, which can be skipped.
+struct ScheduleDateRow: Sendable {
+    let dateID: String
+    let dateTitle: String
+    /// Whose turn it is, or that it is skipped; `nil` for none.
+    let dateNote: String?
+    let isSkipped: Bool
+    let skipURL: String
+    let skipLabel: String
+
+    init(_ date: ScheduleDate, _ details: ChoreScheduleDetails, _ t: Translator, _ formatter: ScheduleFormatter) {
+        dateID = date.date.text
+        dateTitle = t(
+            "{weekday}, {date}",
+            ["weekday": formatter.weekday(date.date.weekday), "date": formatter.date(date.date)])
+        isSkipped = date.isSkipped
+        dateNote =
+            date.isSkipped ? t("Skipped") : date.childID.flatMap { id in details.children.first { $0.id == id }?.name }
+        skipURL =
+            FamilyPath.skip(details.chore.id, on: date.date.text) + (date.isSkipped ? "?_method=delete" : "?_method=put")
+        skipLabel =
+            date.isSkipped
+            ? t("Make due again on {date}", ["date": dateTitle]) : t("Skip on {date}", ["date": dateTitle])
     }
 }

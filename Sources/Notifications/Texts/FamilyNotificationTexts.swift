@@ -206,6 +206,7 @@ struct FamilyNotificationTexts: Sendable {
     func choreTurn(_ details: NotificationDetails) -> NotificationText {
         let values: KeyValuePairs = [
             "subject": details.subject, "who": actor(details), "child": details.child ?? actor(details),
+            "date": details.date.map(t.date) ?? "",
         ]
         return switch details.step {
         case "asked":
@@ -222,6 +223,10 @@ struct FamilyNotificationTexts: Sendable {
                     t("Bounty: {subject}, {n} point", plural: "Bounty: {subject}, {n} points", count: $0, values)
                 } ?? t("Bounty: {subject}", values),
                 t("The first child to claim it does it."))
+        case "skipped":
+            NotificationText(t("Not due: {subject}", values), t("{who} skipped it on {date}.", values))
+        case "unskipped":
+            NotificationText(t("Due again: {subject}", values), t("It is due on {date} after all.", values))
         case "swapped":
             NotificationText(t("It’s your turn: {subject}", values), t("{who} agreed to the swap.", values))
         default:

@@ -22,6 +22,8 @@ struct NotificationDetails: Sendable {
     var device: String? { details["device"] }
     /// The number of a level.
     var level: String? { details["level"] }
+    /// A date: `2018-07-31`.
+    var date: String? { details["date"] }
     var points: Int? { details["points"].flatMap { Int($0) } }
     var chores: Int? { details["chores"].flatMap { Int($0) } }
     /// The percentage of the history that is used.

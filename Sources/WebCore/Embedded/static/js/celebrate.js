@@ -81,9 +81,8 @@ function confetti() {
 
 let closeShown = () => {};
 
-function card(words, ok) {
+function card(headline, rewards, ok) {
   closeShown();
-  const [headline, reward] = words.split("\n");
   const element = document.createElement("div");
   element.className = "celebration";
   element.setAttribute("role", "status");
@@ -93,9 +92,12 @@ function card(words, ok) {
   const title = document.createElement("p");
   title.className = "celebration-title";
   title.textContent = headline;
-  const text = document.createElement("p");
-  text.className = "celebration-reward";
-  text.textContent = reward ?? "";
+  const texts = rewards.map((reward) => {
+    const text = document.createElement("p");
+    text.className = "celebration-reward";
+    text.textContent = reward;
+    return text;
+  });
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button button-primary";
@@ -111,7 +113,7 @@ function card(words, ok) {
   closeShown = close;
   button.addEventListener("click", close);
   element.addEventListener("keydown", (event) => event.key === "Escape" && close());
-  element.append(star, title, text, button);
+  element.append(star, title, ...texts, button);
   document.body.append(element);
   // It covers the page: without the focus, keyboard users would continue unseen under it.
   button.focus({ preventScroll: true });
@@ -119,7 +121,7 @@ function card(words, ok) {
 }
 
 function look(element) {
-  const { celebrate: contract, celebrateLevel, celebrateText, celebrateOk } = element.dataset;
+  const { celebrate: contract, celebrateLevel, celebrateText, celebrateRewards, celebrateOk } = element.dataset;
   const level = Number(celebrateLevel);
   if (!contract || !Number.isFinite(level)) return;
   const key = `celebrated-${document.body.dataset.person}-${contract}`;
@@ -127,7 +129,10 @@ function look(element) {
   if (level === before) return;
   remember(key, level);
   if (level < before || !celebrateText) return;
-  card(celebrateText, celebrateOk);
+  const [headline, reward] = celebrateText.split("\n");
+  // Each level that was reached since the last celebration has its reward.
+  const rewards = celebrateRewards?.split("\n").slice(before, level) ?? [reward ?? ""];
+  card(headline, rewards, celebrateOk);
   confetti();
 }
 
