@@ -54,7 +54,6 @@ extension Target.Dependency {
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
     static let logging = product(name: "Logging", package: "swift-log")
-    static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
@@ -91,7 +90,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
@@ -171,7 +169,7 @@ let package = Package(
                 "Kernel", "Translations", "Storage", "Jobs", "Quotas", "Backups", "Accounts", "Pictures", "CQRencode",
                 "CZlib", .hummingbird,
                 .hummingbirdCore,
-                .mustache, .httpTypes, .logging, .nioCore, .nioHTTPTypes, .crypto, .serviceLifecycle,
+                .httpTypes, .logging, .nioCore, .nioHTTPTypes, .crypto, .serviceLifecycle,
             ],
             embedding: true
         ),
@@ -179,7 +177,7 @@ let package = Package(
             "AccountsWeb",
             [
                 "Kernel", "Storage", "Quotas", "Accounts", "Notifications", "Pictures", "WebCore", .hummingbird,
-                .httpTypes, .mustache, .logging, .crypto,
+                .httpTypes, .logging, .crypto,
             ],
             embedding: true
         ),
@@ -188,7 +186,7 @@ let package = Package(
             [
                 "Kernel", "Jobs", "Quotas", "Backups", "Accounts", "Notifications", "Ledger", "Carrepsa", "Tracking",
                 "WebCore",
-                "AccountsWeb", .hummingbird, .httpTypes, .mustache,
+                "AccountsWeb", .hummingbird, .httpTypes,
             ],
             embedding: true
         ),
@@ -196,7 +194,7 @@ let package = Package(
             "TrackingWeb",
             [
                 "Kernel", "Storage", "Accounts", "Pictures", "Tracking", "TrackerProtocol", "WebCore", .hummingbird,
-                .httpTypes, .mustache, .logging, .nioCore,
+                .httpTypes, .logging, .nioCore,
             ],
             embedding: true
         ),
@@ -204,7 +202,7 @@ let package = Package(
             "CarrepsaWeb",
             [
                 "Kernel", "Storage", "Accounts", "Pictures", "Ledger", "Carrepsa", "WebCore", .hummingbird, .httpTypes,
-                .mustache, .logging,
+                .logging,
             ],
             embedding: true
         ),
@@ -212,7 +210,7 @@ let package = Package(
             "FamilyWeb",
             [
                 "Kernel", "Recurrence", "Storage", "Accounts", "Pictures", "Family", "WebCore", .hummingbird,
-                .httpTypes, .mustache, .logging,
+                .httpTypes, .logging,
             ],
             embedding: true
         ),
@@ -357,7 +355,7 @@ let package = Package(
             [
                 "Kernel", "Storage", "Pictures", "Accounts", "Notifications", "WebCore", "Server", "TestSupport",
                 .configuration, .crypto, .httpTypes,
-                .hummingbird, .hummingbirdCore, .hummingbirdTesting, .mustache, .nioCore, .logging,
+                .hummingbird, .hummingbirdCore, .hummingbirdTesting, .nioCore, .logging,
             ]
         ),
         tests("TidyTests", ["Kernel", "Translations"]),

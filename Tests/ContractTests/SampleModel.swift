@@ -1,9 +1,9 @@
-import Mustache
 import Synchronization
+import WebCore
 
 /// Sample values for a view model of which only the type is known: every text is a sample, and the seed determines
 /// which optional values, list entries and flags are present.
-struct SampleModel: MustacheParent {
+struct SampleModel: TemplateLookup {
     /// The part of a sample's text after its number.
     enum Content { case plain, hostile }
 

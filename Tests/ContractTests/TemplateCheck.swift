@@ -1,4 +1,4 @@
-/// Walks a template with the type of its view model, as the renderer walks it with a value. swift-mustache prints
+/// Walks a template with the type of its view model, as the renderer walks it with a value. The renderer prints
 /// nothing for an unknown name; here that is a problem.
 struct TemplateCheck {
     private static let depthLimit = 20

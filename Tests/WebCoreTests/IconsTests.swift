@@ -108,7 +108,7 @@ struct IconsTests {
             "&lt;svg data-icon=&quot;dot&quot;/&gt;", "<svg data-icon=\"missing\"/>",
         ])
     func untouched(page: String) {
-        #expect(Self.icons.drawn(in: page) == page)
+        #expect(Self.icons.drawn(in: Array(page.utf8)) == page)
     }
 
     @Test("Each icon of the product's sprite is drawn")
@@ -121,7 +121,7 @@ struct IconsTests {
             let drawing = try icons.expanded(in: "{{icon \"\(name)\"}}", named: "page")
             #expect(drawing.hasPrefix("<svg class=\"icon\" aria-hidden=\"true\"><svg viewBox="))
             #expect(!drawing.contains("{{"))
-            #expect(Self.svg(icons.drawn(in: "<svg data-icon=\"\(name)\"/>")) == drawing)
+            #expect(Self.svg(icons.drawn(in: Array("<svg data-icon=\"\(name)\"/>".utf8))) == drawing)
         }
     }
 }

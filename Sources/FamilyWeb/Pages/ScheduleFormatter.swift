@@ -8,9 +8,11 @@ struct ScheduleFormatter: Sendable {
     private let t: Translator
     private let formatter: FamilyFormatter
 
-    init(_ context: some WebContext) {
-        t = context.t
-        formatter = context.familyFormatter
+    init(_ context: some WebContext) { self.init(context.t, context.familyFormatter) }
+
+    init(_ t: Translator, _ formatter: FamilyFormatter) {
+        self.t = t
+        self.formatter = formatter
     }
 
     /// `Every week on Monday and Thursday, by 18:00`.

@@ -196,7 +196,9 @@ struct TodayEntryView: Sendable {
         occurrence = entry.date?.text ?? ""
         let isOpen = entry.state == .overdue || entry.state == .due
         giveURL = isParent && isOpen ? entry.childID.map(FamilyPath.assignments) : nil
-        choices = Limits.chorePoints.map { points in
+        // Labels are written only for what is shown: a page can have hundreds of entries.
+        let isDecided = !isParent || !(isOpen || isWaiting)
+        choices = (isDecided ? [] : Array(Limits.chorePoints)).map { points in
             PointsChoice(
                 pointsValue: points,
                 choiceLabel: t(

@@ -51,17 +51,25 @@ package struct Translator: Sendable {
         guard !values.isEmpty else { return text }
         var result = ""
         var rest = text[...]
-        while let next = rest.firstIndex(of: "{") {
+        // By byte: a page has hundreds of these texts, and the search for whole characters takes most of their time.
+        func drop(_ bytes: Int) { rest = rest[rest.utf8.index(rest.startIndex, offsetBy: bytes)...] }
+        while let next = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
             result += rest[..<next]
             rest = rest[next...]
-            guard let (name, value) = values.first(where: { rest.hasPrefix("{\($0.key)}") }) else {
-                result.append(rest.removeFirst())
+            let found = values.first { value in
+                let after = rest.utf8.dropFirst()
+                return after.starts(with: value.key.utf8)
+                    && after.dropFirst(value.key.utf8.count).first == UInt8(ascii: "}")
+            }
+            guard let (name, value) = found else {
+                result += "{"
+                drop(1)
                 continue
             }
             result += value
-            rest = rest.dropFirst(name.count + 2)
+            drop(name.utf8.count + 2)
             // A value that ends with a full stop, for example "Ole O.", also ends the sentence.
-            if value.hasSuffix("."), rest.first == "." { rest = rest.dropFirst() }
+            if value.utf8.last == UInt8(ascii: "."), rest.utf8.first == UInt8(ascii: ".") { drop(1) }
         }
         return result + rest
     }

@@ -1,10 +1,10 @@
-import Mustache
+import WebCore
 
 // A list has up to 200 cards with dozens of tags each. Looking values up by reflection, as the templates do by default,
 // would cost more than the rest of the page, so these types look up their values themselves. A test compares the names
 // with the stored properties.
 
-extension ItemCard: MustacheParent {
+extension ItemCard: TemplateLookup {
     func child(named name: String) -> Any? {
         switch name {
         case "id": id
@@ -26,7 +26,7 @@ extension ItemCard: MustacheParent {
     }
 }
 
-extension PowerSwitch: MustacheParent {
+extension PowerSwitch: TemplateLookup {
     func child(named name: String) -> Any? {
         switch name {
         case "commandsURL": commandsURL

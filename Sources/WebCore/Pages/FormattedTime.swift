@@ -1,5 +1,4 @@
 package import Kernel
-import Mustache
 
 /// A time as templates print it.
 package struct FormattedTime: Sendable {
@@ -17,7 +16,7 @@ package struct FormattedTime: Sendable {
     }
 }
 
-extension FormattedTime: MustacheParent {
+extension FormattedTime: TemplateLookup {
     /// Returns the property that a tag names, without reflection.
     package func child(named name: String) -> Any? {
         switch name {

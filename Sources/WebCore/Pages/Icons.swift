@@ -94,10 +94,10 @@ struct Icons: Sendable {
 
     /// Returns the rendered page with its placeholders replaced by drawings. A placeholder with a name that the sprite
     /// doesn't have stays; a browser shows nothing for it.
-    func drawn(in page: String) -> String {
-        var page = page
-        let drawn = page.withUTF8 { bytes -> String? in
+    func drawn(in page: [UInt8]) -> String {
+        page.withUnsafeBufferPointer { bytes in
             var drawn: [UInt8] = []
+            drawn.reserveCapacity(bytes.count + bytes.count / 4)
             var copied = 0
             var next = 0
             while let start = bytes.firstIndex(of: Self.placeholder, from: next) {
@@ -105,16 +105,13 @@ struct Icons: Sendable {
                 guard let end = bytes.firstIndex(of: Self.placeholderEnd, from: next),
                     let drawing = drawings[String(decoding: bytes[next..<end], as: UTF8.self)]
                 else { continue }
-                if copied == 0 { drawn.reserveCapacity(bytes.count + bytes.count / 4) }
                 drawn += bytes[copied..<start]
                 drawn += drawing.utf8
                 copied = end + Self.placeholderEnd.utf8CodeUnitCount
                 next = copied
             }
-            guard copied > 0 else { return nil }
             drawn += bytes[copied...]
             return String(decoding: drawn, as: UTF8.self)
         }
-        return drawn ?? page
     }
 }

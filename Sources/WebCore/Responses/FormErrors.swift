@@ -1,8 +1,7 @@
 package import Kernel
-import Mustache
 
 /// The errors of a form, for its template: `{{errors.message}}`, `{{errors.name}}`, `{{errors.settings.lostMetres}}`.
-package struct FormErrors: Sendable, Equatable, MustacheParent {
+package struct FormErrors: Sendable, Equatable, TemplateLookup {
     package static let none = FormErrors(message: nil, fields: [:])
 
     /// The message about the whole form; `nil` if the fields' messages are sufficient.
