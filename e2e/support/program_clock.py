@@ -15,6 +15,7 @@ LIBRARY = r"""
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,6 +31,12 @@ __attribute__((constructor)) static void begin(void) {
 int clock_gettime(clockid_t clock, struct timespec *now) {
     int failure = syscall(SYS_clock_gettime, clock, now);
     if (!failure && clock == CLOCK_REALTIME && ahead) now->tv_sec += *ahead;
+    return failure;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    int failure = syscall(SYS_gettimeofday, now, zone);
+    if (!failure && ahead) now->tv_sec += *ahead;
     return failure;
 }
 """

@@ -245,7 +245,8 @@ def processes_in(folder):
 class Postgres:
     """A private PostgreSQL server on loopback with its own data folder."""
 
-    def __init__(self):
+    def __init__(self, environment=None):
+        self.environment = {**os.environ, **(environment or {})}
         self.folder = Path(tempfile.mkdtemp(prefix="homeward-pg-"))
         self.port = free_port()
         self.databases = 0
@@ -257,7 +258,7 @@ class Postgres:
     def _run(self, program, *arguments):
         # PostgreSQL refuses to run as root.
         prefix = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        subprocess.run([*prefix, self.binaries / program, *arguments], check=True, cwd="/",
+        subprocess.run([*prefix, self.binaries / program, *arguments], check=True, cwd="/", env=self.environment,
                        stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, timeout=120)
 
     def start(self):
@@ -297,6 +298,13 @@ class Postgres:
         name = f"homeward_{self.databases}"
         self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "homeward", name)
         return f"postgres://homeward@127.0.0.1:{self.port}/{name}"
+
+    def rows(self, url, query):
+        """Returns the rows of a query, each as a list of texts."""
+        done = subprocess.run([self.binaries / "psql", "-qAtc", query, url], capture_output=True, text=True,
+                              timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+        return [line.split("|") for line in done.stdout.splitlines()]
 
     def close(self):
         with contextlib.suppress(subprocess.CalledProcessError):
