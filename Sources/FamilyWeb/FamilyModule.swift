@@ -144,7 +144,7 @@ package struct FamilyModule: WebModule {
         ShopController(shop: family.shop, wishes: family.wishes, households: family.households, pictures: pictures)
             .addRoutes(to: parents, shared: shared)
         SavingGoalsController(goals: family.savingGoals, responder: responder).addRoutes(to: shared)
-        WishesController(wishes: family.wishes, responder: responder).addRoutes(to: shared)
+        WishesController(wishes: family.wishes, shop: family.shop, responder: responder).addRoutes(to: shared)
         PurchasesController(
             purchases: family.purchases, decisions: family.purchaseDecisions, responder: responder
         ).addRoutes(to: parents, shared: shared)

@@ -58,7 +58,7 @@ struct FamilyPageCrawl {
         let wished = try await contract.browse("\(child)/wishes", .post, form: "name=Kite", cookie: device)
         #expect(wished.status == .seeOther)
         let bought = try await contract.browse(
-            "\(child)/purchases", .post, form: "rewardId=\(reward)&price=1", cookie: device)
+            "\(child)/purchases", .post, form: "rewardId=\(reward)&price=1&idempotencyKey=k", cookie: device)
         #expect(bought.status == .seeOther)
         let asked = try await contract.browse(
             "\(child)/requests", .post, form: "choreId=\(chore)", cookie: device)

@@ -93,6 +93,34 @@ struct AutomaticPointsTests {
         }
     }
 
+    @Test("Points that can’t be given are postponed, and don’t delay others", arguments: Engine.allCases)
+    func postponed(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let home = try await Home(fixture)
+            let asked = try await home.ask()
+            let other = try await fixture.chore("Bins", of: home.ada)
+            let changes = ChoreChanges(automaticHours: .set(2), automaticPoints: .set(1))
+            _ = try await fixture.family.chores.update(other, changes, by: Change(actor: home.ada))
+            _ = try await fixture.family.requests.create(
+                other, for: home.kim, by: Change(actor: fixture.asking(home.kim)))
+            // No chore has so many points, so the assignment can't be stored.
+            let chore = home.chore
+            try await fixture.database.write { tx in
+                try tx.execute("UPDATE family_chore SET automatic_points = 9 WHERE id = \(chore)")
+            }
+            try await home.pass(hours: 2, milliseconds: 2)
+            #expect(try await home.assignments().map(\.points) == [1])
+            let waiting = try await fixture.family.requests.request(asked.id, of: home.kim, for: home.ada)
+            #expect(waiting.automaticAt == fixture.now.adding(seconds: Limits.dueRetrySeconds))
+            try await fixture.database.write { tx in
+                try tx.execute("UPDATE family_chore SET automatic_points = 2 WHERE id = \(chore)")
+            }
+            try await home.pass(hours: 1)
+            #expect(try await home.assignments().map(\.points).sorted() == [1, 2])
+            try await fixture.checkPoints()
+        }
+    }
+
     @Test("If the parent who set it left, the parent who created the family stands for it", arguments: Engine.allCases)
     func left(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

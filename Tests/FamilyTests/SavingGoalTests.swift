@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Notifications
 import Storage
 import TestSupport
 import Testing
@@ -34,6 +35,68 @@ struct SavingGoalTests {
             fixture.clock.advance(seconds: 1)
             _ = try await fixture.family.savingGoals.choose(kite.id, for: kim, by: own)
             #expect(try await told() == 2)
+            let last = try await fixture.buy(kite, kim)
+            _ = try await fixture.family.purchaseDecisions.approve(last.id, of: kim, by: Change(actor: ada))
+            #expect(try await fixture.goal(of: kim, for: ada) == nil)
+            try await fixture.checkPoints()
+        }
+    }
+
+    @Test("A changed price reaches a goal, or takes that back, at once", arguments: Engine.allCases) func changedPrice(
+        engine: Engine
+    ) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let lee = try await fixture.child("Lee", of: ada)
+            let zoo = try await fixture.reward("Zoo", price: 9, by: ada)
+            for child in [kim, lee] {
+                let own = Change(actor: fixture.asking(child))
+                _ = try await fixture.family.savingGoals.choose(zoo.id, for: child, by: own)
+            }
+            try await fixture.give(5, to: kim, by: ada)
+            func change(to price: Int64) async throws -> [PersonID: Set<String>] {
+                fixture.clock.advance(seconds: Limits.codeNotificationSeconds)
+                return try await fixture.told {
+                    _ = try await fixture.family.shop.update(
+                        zoo.id, ShopRewardInput(name: "Zoo", price: price), by: Change(actor: ada))
+                }
+            }
+            #expect(try await change(to: 5)[kim]?.contains("purchase /family/children/\(kim)") == true)
+            #expect(try await fixture.goal(of: kim, for: ada)?.reachedAt != nil)
+            #expect(try await fixture.goal(of: lee, for: ada)?.reachedAt == nil)
+            #expect(try await fixture.notices(.goalReached).map(\.person) == [kim])
+            _ = try await change(to: 6)
+            #expect(try await fixture.goal(of: kim, for: ada)?.reachedAt == nil)
+            // The child is notified again once it has the points for the higher price.
+            try await fixture.give(1, to: kim, by: ada)
+            #expect(try await fixture.goal(of: kim, for: ada)?.reachedAt != nil)
+            #expect(try await fixture.notices(.goalReached).count == 2)
+            // Another field changes nothing.
+            #expect(try await change(to: 6)[lee]?.contains("purchase /family/children/\(lee)") == false)
+        }
+    }
+
+    @Test("The goal of a purchase that waits is over once a parent approves", arguments: Engine.allCases)
+    func waitingPurchase(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let zoo = try await fixture.reward("Zoo", price: 5, by: ada)
+            let own = Change(actor: fixture.asking(kim))
+            _ = try await fixture.family.savingGoals.choose(zoo.id, for: kim, by: own)
+            try await fixture.give(5, to: kim, by: ada)
+            let declined = try await fixture.buy(zoo, kim)
+            #expect(try await fixture.goal(of: kim, for: ada)?.name == "Zoo")
+            _ = try await fixture.family.purchaseDecisions.decline(declined.id, of: kim, by: Change(actor: ada))
+            #expect(try await fixture.goal(of: kim, for: ada)?.name == "Zoo")
+            let approved = try await fixture.buy(zoo, kim)
+            _ = try await fixture.family.purchaseDecisions.approve(approved.id, of: kim, by: Change(actor: ada))
+            #expect(try await fixture.goal(of: kim, for: ada) == nil)
+            // Without approval, the purchase ends it at once.
+            try await fixture.give(5, to: kim, by: ada)
+            let kite = try await fixture.reward("Kite", price: 5, needsApproval: false, by: ada)
+            _ = try await fixture.family.savingGoals.choose(kite.id, for: kim, by: own)
             try await fixture.buy(kite, kim)
             #expect(try await fixture.goal(of: kim, for: ada) == nil)
             try await fixture.checkPoints()

@@ -335,6 +335,9 @@ struct ShopTests {
                 ShopRewardInput(name: "Zoo", pictureID: picture, price: 2, children: [kim.description]),
                 by: Change(actor: ada))
             try await fixture.buy(own, kim)
+            // A purchase that needs no approval notifies the parents, too.
+            try await fixture.buy(try await fixture.reward(price: 1, for: [kim], needsApproval: false, by: ada), kim)
+            #expect(try await fixture.notices().count { $0.kind == "rewardBought" } == 2)
             try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
             #expect(try await fixture.family.shop.shop(for: ada).waiting.isEmpty)
             try await fixture.prove(.eraseChild, ada)

@@ -100,7 +100,10 @@ struct ChildrenFixture: Sendable {
 
     /// Creates a resource and returns its id.
     func made(_ uri: String, _ body: String, by token: String? = nil) async throws -> String {
-        let answer = try await server.send(.post, uri, body, token: token ?? parent)
+        var headers = HTTPFields.program(token ?? parent)
+        headers[.idempotencyKey] = "\(uri) \(body)"
+        let answer = try await server.client.executeRequest(
+            uri: uri, method: .post, headers: headers, body: ByteBuffer(string: body))
         return try #require(try answer.object()["id"] as? String, "\(uri): \(answer.html)")
     }
 }

@@ -1,6 +1,7 @@
 """Families, children's devices, and actions of a child in the browser."""
 
 import re
+import uuid
 from types import SimpleNamespace
 
 import pytest
@@ -22,7 +23,9 @@ class Child:
         self.token = answer["token"]
 
     def call(self, method, path, body=None, expect=None):
-        status, _, answer = self.server.request(method, path, body, self.token)
+        # A purchase needs a key.
+        key = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else None
+        status, _, answer = self.server.request(method, path, body, self.token, key)
         if expect is not None:
             assert status == expect, f"{method} {path}: {status} {answer}"
         return answer

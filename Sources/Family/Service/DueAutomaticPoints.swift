@@ -1,27 +1,26 @@
 import Kernel
-import Logging
 import Storage
 
 /// Gives the points of requests on which no parent decided in the time that the chore allows.
 struct DueAutomaticPoints: Sendable {
     let database: Database
+    let entries: DueEntries
     let closer: ChoreRequestCloser
     let recorder: AssignmentRecorder
     let clock: any WallClock
     let random: any RandomSource
-    let logger: Logger
 
-    /// Gives the points of the due requests, each once and in its own transaction.
+    /// Gives the points of the due requests, each once.
     func run() async throws {
         let now = clock.now
         let due = try await database.read { tx in
             try RequestStore.dueAutomatically(now: now, limit: Limits.housekeepingBatch, in: tx)
         }
-        try await database.write(each: due) { request, tx in
-            try approve(request, now: now, in: tx)
-        } failed: { request, error in
-            logger.error(
-                "Automatic points could not be given", metadata: ["request": "\(request.id)", "error": "\(error)"])
+        let requests = Dictionary(due.map { ($0.id, $0) }) { first, _ in first }
+        try await entries.process(due.map(\.id), name: "request for automatic points", now: now) { id, tx in
+            if let request = requests[id] { try approve(request, now: now, in: tx) }
+        } postpone: { id, later, tx in
+            try RequestStore.setAutomatic(at: later, id, in: tx)
         }
     }
 

@@ -2,7 +2,8 @@ import Kernel
 import Recurrence
 import Storage
 
-/// Reviews the day before in the morning: it updates the streaks, and on Mondays it sends the summary of the week.
+/// Reviews the day before in the morning: it updates the streaks, and on Mondays it sends the summary of the week. The
+/// reviews of a household begin with its first schedule: a family without schedules gets no summaries.
 struct DueReviews: Sendable {
     let database: Database
     let turns: TurnRecorder

@@ -34,6 +34,13 @@ enum FamilyEvents {
         )
     }
 
+    /// Publishes to the parents and to a child that what it bought, or saves for, changed.
+    static func publishPurchases(
+        of child: PersonID, in household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        try publish("purchase", Self.child(child), of: household, to: .parentsAnd(child), now: now, in: tx)
+    }
+
     static func child(_ id: PersonID) -> String { "/family/children/\(id)" }
     static func devices(of child: PersonID) -> String { "\(Self.child(child))/devices" }
     static func chore(_ id: ID<Chore>) -> String { "/family/chores/\(id)" }

@@ -128,7 +128,8 @@ package struct FamilyServices: Sendable {
             random: random)
         let wishCloser = WishCloser(notifier: childNotifier)
         shop = ShopService(
-            transactions: transactions, reader: shopReader, closer: wishCloser, clock: clock, random: random)
+            transactions: transactions, reader: shopReader, closer: wishCloser, goals: goals, clock: clock,
+            random: random)
         wishes = WishService(
             transactions: transactions, closer: wishCloser, notifier: childNotifier, clock: clock, random: random)
         purchases = PurchaseService(
@@ -177,7 +178,8 @@ package struct FamilyServices: Sendable {
             reviews: DueReviews(
                 database: database, turns: turnRecorder, notifier: childNotifier, entries: dueEntries, clock: clock),
             automaticPoints: DueAutomaticPoints(
-                database: database, closer: closer, recorder: recorder, clock: clock, random: random, logger: logger),
+                database: database, entries: dueEntries, closer: closer, recorder: recorder, clock: clock,
+                random: random),
             clock: clock)
         importHandler = FamilyImportHandler(
             database: database, accounts: accounts.reader, creator: creator, childAccounts: accounts.children,

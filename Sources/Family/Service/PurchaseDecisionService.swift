@@ -9,7 +9,7 @@ package struct PurchaseDecisionService: Sendable {
     let notifier: ChildNotifier
     let clock: any WallClock
 
-    /// Approves a purchase that waits; the child is notified.
+    /// Approves a purchase that waits; the child is notified. If it saved for the reward, the goal is over.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `conflict` if it doesn't wait any more.
     package func approve(_ id: ID<Purchase>, of child: PersonID, by change: Change) async throws -> Purchase {
         let now = clock.now
@@ -18,7 +18,8 @@ package struct PurchaseDecisionService: Sendable {
                 try householdActor.require(.approvePurchase, with: child, in: tx)
                 let purchase = try ending.require(id, of: child, in: .waiting, in: tx)
                 try PurchaseStore.setState(.approved, id, by: householdActor.person, now: now, in: tx)
-                try ending.publish(of: child, householdActor, now: now, in: tx)
+                if let reward = purchase.rewardID { try SavingGoalStore.delete(reward, of: child, in: tx) }
+                try FamilyEvents.publishPurchases(of: child, in: householdActor.household, now: now, in: tx)
                 try notifier.notify(of: .purchaseApproved, purchase, by: householdActor, now: now, in: tx)
             }
             return try find(id, of: child, in: tx)

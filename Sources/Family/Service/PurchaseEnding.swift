@@ -27,7 +27,7 @@ struct PurchaseEnding: Sendable {
         }
         try PurchaseStore.setState(newState, id, by: householdActor.person, now: now, in: tx)
         try goals.update(child, by: householdActor, now: now, in: tx)
-        try publish(of: child, householdActor, now: now, in: tx)
+        try FamilyEvents.publishPurchases(of: child, in: householdActor.household, now: now, in: tx)
         return purchase
     }
 
@@ -39,12 +39,5 @@ struct PurchaseEnding: Sendable {
         guard let purchase = try PurchaseStore.find(id, of: child, in: tx) else { throw AppError.notFound }
         guard purchase.state == state else { throw AppError(.conflict, .purchaseDecided) }
         return purchase
-    }
-
-    /// Publishes an event to the parents and to the child.
-    func publish(of child: PersonID, _ householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
-        try FamilyEvents.publish(
-            "purchase", FamilyEvents.child(child), of: householdActor.household, to: .parentsAnd(child), now: now,
-            in: tx)
     }
 }

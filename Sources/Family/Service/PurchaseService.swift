@@ -61,8 +61,9 @@ package struct PurchaseService: Sendable {
                 if reward.stock != nil { try RewardStore.addStock(-1, reward.id, in: tx) }
                 try PurchaseStore.insert(
                     id, of: reward, by: child, state: reward.needsApproval ? .waiting : .approved, now: now, in: tx)
-                try SavingGoalStore.delete(reward.id, of: child, in: tx)
-                try ending.publish(of: child, householdActor, now: now, in: tx)
+                // A parent may decline, so the goal of a purchase that waits stays.
+                if !reward.needsApproval { try SavingGoalStore.delete(reward.id, of: child, in: tx) }
+                try FamilyEvents.publishPurchases(of: child, in: householdActor.household, now: now, in: tx)
                 if reward.stock != nil {
                     try FamilyEvents.publish(
                         "reward", FamilyEvents.reward(reward.id), version: reward.version + 1,

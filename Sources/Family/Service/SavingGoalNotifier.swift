@@ -23,4 +23,18 @@ struct SavingGoalNotifier: Sendable {
             idMoment: now.rounded(down: Limits.codeNotificationSeconds))
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
+
+    /// Marks the goals of the children who save for a reward by its new price. Call it after the price changed.
+    func update(saversOf reward: ID<ShopReward>, by householdActor: HouseholdActor, now: Instant, in tx: Transaction)
+        throws
+    {
+        let goals = try SavingGoalStore.find(of: SavingGoalStore.savers(of: reward, in: tx), in: tx)
+        for (child, goal) in goals.sorted(by: { $0.key < $1.key }) {
+            if goal.reachedAt != nil, try spender.balance(of: child, in: tx) < goal.price {
+                try SavingGoalStore.setReached(nil, of: child, in: tx)
+            }
+            try update(child, by: householdActor, now: now, in: tx)
+            try FamilyEvents.publishPurchases(of: child, in: householdActor.household, now: now, in: tx)
+        }
+    }
 }

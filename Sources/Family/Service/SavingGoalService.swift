@@ -25,7 +25,7 @@ package struct SavingGoalService: Sendable {
                 else { throw AppError(.conflict, .rewardGone, field: "rewardId") }
                 try SavingGoalStore.set(reward, of: child, now: now, in: tx)
                 try goals.update(child, by: householdActor, now: now, in: tx)
-                try publish(of: child, householdActor, now: now, in: tx)
+                try FamilyEvents.publishPurchases(of: child, in: householdActor.household, now: now, in: tx)
             }
             return try children.child(child, for: householdActor, in: tx)
         }
@@ -39,15 +39,8 @@ package struct SavingGoalService: Sendable {
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: child.description) {
                 try householdActor.require(.chooseGoal, with: child, in: tx)
                 try SavingGoalStore.delete(of: child, in: tx)
-                try publish(of: child, householdActor, now: now, in: tx)
+                try FamilyEvents.publishPurchases(of: child, in: householdActor.household, now: now, in: tx)
             }
         }
-    }
-
-    private func publish(of child: PersonID, _ householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws
-    {
-        try FamilyEvents.publish(
-            "purchase", FamilyEvents.child(child), of: householdActor.household, to: .parentsAnd(child), now: now,
-            in: tx)
     }
 }

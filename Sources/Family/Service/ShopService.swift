@@ -8,6 +8,7 @@ package struct ShopService: Sendable {
     let transactions: HouseholdTransactions
     let reader: ShopReader
     let closer: WishCloser
+    let goals: SavingGoalNotifier
     let clock: any WallClock
     let random: any RandomSource
 
@@ -72,6 +73,7 @@ package struct ShopService: Sendable {
                     try PictureLibrary.requireOwned(picture, by: householdActor.person, in: tx)
                 }
                 try RewardStore.update(after, in: tx)
+                if after.price != before.price { try goals.update(saversOf: id, by: householdActor, now: now, in: tx) }
                 try publish(id, version: after.version, of: householdActor.household, now: now, in: tx)
             }
             return try householdActor.reward(id, for: .seeShop, in: tx).reward

@@ -42,13 +42,16 @@ struct SwapReader: Sendable {
     }
 
     /// Returns the open swaps: all for a parent, its own for a child. Those whose turns have changed are missing.
-    func swaps(of householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws -> [TurnSwap] {
-        let zone = try occurrences.timeZone(of: householdActor.household, in: tx)
+    /// - Parameter known: the household's calendar, if the caller has read it.
+    func swaps(of householdActor: HouseholdActor, _ known: HouseholdCalendar? = nil, now: Instant, in tx: Transaction)
+        throws -> [TurnSwap]
+    {
+        let household = householdActor.household
+        let today = try known?.today ?? occurrences.timeZone(of: household, in: tx).date(at: now)
         let stored = try SwapStore.all(
-            of: householdActor.household, child: householdActor.role == .child ? householdActor.person : nil,
-            since: zone.date(at: now), in: tx)
+            of: household, child: householdActor.role == .child ? householdActor.person : nil, since: today, in: tx)
         guard !stored.isEmpty else { return [] }
-        let calendar = try occurrences.calendar(of: householdActor.household, now: now, in: tx)
+        let calendar = try known ?? occurrences.calendar(of: household, now: now, in: tx)
         let turns = try turns(of: householdActor, calendar, in: tx)
         return stored.compactMap { Self.swap($0, turns, calendar) }
     }

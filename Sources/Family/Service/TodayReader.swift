@@ -9,24 +9,27 @@ struct TodayReader: Sendable {
     let occurrences: OccurrenceReader
 
     /// Returns the occurrences of all children for a parent, and its own for a child.
-    /// - Parameter known: the household's open requests, if the caller has read them.
+    /// - Parameters:
+    ///   - known: the household's calendar, if the caller has read it.
+    ///   - requests: the household's open requests, if the caller has read them.
     func today(
-        for householdActor: HouseholdActor, requests known: [ChoreRequest]? = nil, now: Instant, in tx: Transaction
+        for householdActor: HouseholdActor, _ known: HouseholdCalendar? = nil, requests: [ChoreRequest]? = nil,
+        now: Instant, in tx: Transaction
     ) throws -> FamilyToday {
         try today(
-            of: try visibleChildren(for: householdActor, in: tx), household: householdActor.household, requests: known,
-            now: now, in: tx)
+            of: try visibleChildren(for: householdActor, in: tx), household: householdActor.household, known,
+            requests: requests, now: now, in: tx)
     }
 
     /// Returns the occurrences of children of one household. The caller has checked who sees them.
     func today(
-        of children: [PersonID], household: ID<Household>, requests known: [ChoreRequest]? = nil, now: Instant,
-        in tx: Transaction
+        of children: [PersonID], household: ID<Household>, _ known: HouseholdCalendar? = nil,
+        requests: [ChoreRequest]? = nil, now: Instant, in tx: Transaction
     ) throws -> FamilyToday {
-        let calendar = try occurrences.calendar(of: household, now: now, in: tx)
+        let calendar = try known ?? occurrences.calendar(of: household, now: now, in: tx)
         let visible = Set(children)
         let requests =
-            try known
+            try requests
             ?? RequestStore.page(
                 of: children.count == 1 ? children[0] : nil, household: household, after: nil,
                 limit: Limits.pageSizeMaximum, in: tx)

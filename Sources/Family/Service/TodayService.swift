@@ -14,8 +14,9 @@ package struct TodayService: Sendable {
     package func today(for actor: Actor) async throws -> FamilyToday {
         let now = clock.now
         return try await transactions.read(for: actor) { tx, householdActor in
-            var today = try reader.today(for: householdActor, now: now, in: tx)
-            today.swapCount = try swaps.swaps(of: householdActor, now: now, in: tx).count
+            let calendar = try reader.occurrences.calendar(of: householdActor.household, now: now, in: tx)
+            var today = try reader.today(for: householdActor, calendar, now: now, in: tx)
+            today.swapCount = try swaps.swaps(of: householdActor, calendar, now: now, in: tx).count
             return today
         }
     }

@@ -96,6 +96,11 @@ enum RequestStore {
         try tx.execute("UPDATE family_request SET automatic_at = \(instant) WHERE chore_id = \(chore)")
     }
 
+    /// Sets the time at which the points of a request are given automatically.
+    static func setAutomatic(at instant: Instant, _ id: ID<ChoreRequest>, in tx: Transaction) throws {
+        try tx.execute("UPDATE family_request SET automatic_at = \(instant) WHERE id = \(id)")
+    }
+
     /// Returns the children who reported an occurrence of a date, or on it a chore without an occurrence.
     /// - Parameters:
     ///   - start: the beginning of the date.

@@ -17,8 +17,16 @@ enum SavingGoalStore {
         )
     }
 
-    static func setReached(_ instant: Instant, of child: PersonID, in tx: Transaction) throws {
+    /// Sets when a child had the points for its goal; `nil` if it doesn't have them.
+    static func setReached(_ instant: Instant?, of child: PersonID, in tx: Transaction) throws {
         try tx.execute("UPDATE family_saving_goal SET reached_at = \(instant) WHERE child_id = \(child)")
+    }
+
+    /// Returns the children who save for a reward.
+    static func savers(of reward: ID<ShopReward>, in tx: Transaction) throws -> [PersonID] {
+        try tx.rows("SELECT child_id FROM family_saving_goal WHERE reward_id = \(reward)").map {
+            try $0.get("child_id")
+        }
     }
 
     /// Returns the goals of children, without those whose reward is deleted or isn't for the child any more.

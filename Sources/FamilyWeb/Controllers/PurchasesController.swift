@@ -50,7 +50,7 @@ struct PurchasesController: Sendable {
         }
     }
 
-    /// Buys a reward.
+    /// Buys a reward. Without an idempotency key, a repeated request would spend the points again.
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         var fields = try await Fields.read(request, context)
@@ -58,7 +58,7 @@ struct PurchasesController: Sendable {
         let price = fields.integer("price").value
         return try await responder.redirectingErrors(id, context, to: FamilyPath.shop) { [fields] in
             try fields.check()
-            let purchase = try await purchases.buy(reward, price: price, for: id, by: context.change(fields))
+            let purchase = try await purchases.buy(reward, price: price, for: id, by: context.changeOnce(fields))
             let isWaiting = purchase.state == .waiting
             let text =
                 isWaiting

@@ -8,6 +8,7 @@ import WebCore
 /// declines. A parent grants a wish by adding a reward.
 struct WishesController: Sendable {
     let wishes: WishService
+    let shop: ShopService
     let responder: ChildActionResponder
 
     func addRoutes(to shared: RouterGroup<SignedInContext>) {
@@ -39,18 +40,31 @@ struct WishesController: Sendable {
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        var fields = try await Fields.read(request, context)
-        let name = fields.string("name").value
-        return try await responder.redirectingErrors(id, context, to: FamilyPath.shop) { [fields] in
-            try fields.check()
-            let wish = try await wishes.add(name, for: id, by: context.change(fields))
-            let path = FamilyPath.wish(wish.id, of: id)
-            return try Responses.created(
-                context, location: path, json: { WishJSON(wish) }, seeOther: FamilyPath.shop,
-                toast: ShellToast(
-                    context.t("“{reward}”: a parent will look at it", ["reward": wish.name]),
-                    undoURL: path + "?_method=delete", undoLabel: context.t("Undo")))
-        }
+        var typed = ""
+        return try await Responses.form(
+            context, template: "family-my-shop",
+            page: { error in
+                guard context.isChild else { throw error }
+                return ChildShopPage(
+                    context, try await shop.shop(for: context.actor), wish: typed, error: context.translated(error),
+                    formatter: context.familyFormatter)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                let name = fields.string("name").value
+                typed = fields.typed("name")
+                return try await responder.redirectingErrors(id, context, to: FamilyPath.shop, throwsInvalid: true) {
+                    [fields] in
+                    try fields.check()
+                    let wish = try await wishes.add(name, for: id, by: context.change(fields))
+                    let path = FamilyPath.wish(wish.id, of: id)
+                    return try Responses.created(
+                        context, location: path, json: { WishJSON(wish) }, seeOther: FamilyPath.shop,
+                        toast: ShellToast(
+                            context.t("“{reward}”: a parent will look at it", ["reward": wish.name]),
+                            undoURL: path + "?_method=delete", undoLabel: context.t("Undo")))
+                }
+            })
     }
 
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {

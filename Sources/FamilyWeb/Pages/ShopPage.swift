@@ -142,7 +142,13 @@ struct ChildShopPage: Sendable {
     let wishField: FamilyField
     let purchasesURL: String
 
-    init(_ context: SignedInContext, _ shop: FamilyShop, formatter: FamilyFormatter) {
+    /// - Parameters:
+    ///   - wish: the text of the form for a wish.
+    ///   - error: the error of that form.
+    init(
+        _ context: SignedInContext, _ shop: FamilyShop, wish: String = "", error: AppError? = nil,
+        formatter: FamilyFormatter
+    ) {
         let t = context.t
         shell = Shell(
             context, title: t("Shop"), menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
@@ -165,8 +171,8 @@ struct ChildShopPage: Sendable {
         hasWishes = !wishes.isEmpty
         wishesURL = FamilyPath.wishes(of: me)
         wishField = FamilyField(
-            "name", id: "wish-name", label: t("I wish for"), value: "", placeholder: t("Cinema, a later bedtime …"),
-            message: nil)
+            "name", id: "wish-name", label: t("I wish for"), value: wish, placeholder: t("Cinema, a later bedtime …"),
+            message: FormErrors(error)["name"])
         purchasesURL = FamilyPath.purchases(of: me)
     }
 }
