@@ -102,6 +102,7 @@ package struct FamilyModule: WebModule {
         SwapsController(swaps: family.swaps).addRoutes(to: shared)
         PausesController(pauses: family.pauses).addRoutes(to: parents)
         StarterChoresController(chores: family.starterChores).addRoutes(to: parents)
+        FamilySetupController(setups: family.setups).addRoutes(to: parents)
         FirstStepsController(firstSteps: family.firstSteps).addRoutes(to: parents)
         ChoreRestorationsController(chores: family.chores).addRoutes(to: parents)
         ContractsController(contracts: family.contracts, children: family.children)

@@ -67,7 +67,7 @@ struct OfflineCacheContract {
             "/account/storage",
             "/events", "/notifications/bell", "/account/notifications", "/tracking/items/{id}/navigation",
             "/tracking/items/{id}/commands", "/family/children/{id}/requests/{requestId}",
-            "/family/children/{id}/swaps/new",
+            "/family/children/{id}/swaps/new", "/family/setup/new",
             "/family/children/{id}/purchases/{purchaseId}", "/family/children/{id}/wishes/{wishId}",
         ],
         "needs a connection": ["/tracking/items/{id}/delete"],

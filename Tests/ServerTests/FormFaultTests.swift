@@ -53,6 +53,15 @@ struct FormFaultTests {
             form: ["name": "", "dateOfBirth": "2999-01-01"], marked: ["name", "dateOfBirth"]
         ),
         Fault(
+            method: .post, path: "/family/setup",
+            json: person.merging(["chores": [String](), "reward": "", "points": 0, "timeZone": "x"]) { $1 },
+            named: ["name", "dateOfBirth", "chores", "reward", "points", "timeZone"],
+            form: [
+                "name": "", "dateOfBirth": "2999-01-01", "age": "5", "hasReward": "on", "reward": "", "points": "x",
+                "timeZone": "x",
+            ], marked: ["name", "dateOfBirth", "reward", "points"]
+        ),
+        Fault(
             method: .patch, path: "/family/children/{child}", json: person.merging(["avatarPictureId": 1]) { $1 },
             named: ["name", "dateOfBirth", "avatarPictureId"], form: ["name": "", "dateOfBirth": "2999-01-01"],
             marked: ["name", "dateOfBirth"]

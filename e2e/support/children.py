@@ -93,7 +93,7 @@ def sign_in_by_link(page, code, name):
     """Opens the link like the phone's camera does, and confirms the child's name."""
     page.goto(code["url"])
     page.get_by_role("button", name=words(f"Sign in as {name}")).click()
-    page.wait_for_url(re.compile("/family$"))
+    page.wait_for_url(re.compile("/family(/today)?$"))
     return page
 
 

@@ -27,6 +27,8 @@ struct FormField: Sendable {
     let earliest: String?
     /// The latest date.
     let latest: String
+    /// Whether the page starts with the focus in it.
+    var isFocused = false
 
     private init(
         _ name: String, label: String, type: String, value: String, autocomplete: String, hint: String?,

@@ -133,6 +133,8 @@ struct RegisterPage: Sendable {
                 .dateOfBirth(context.t, value: typed.dateOfBirth, errors: errors, now: context.web.clock.now))
         }
         if app.needsPhone { fields.append(.phone(context.t, value: typed.phone, errors: errors)) }
+        // After an error, a script focuses the first invalid field.
+        fields[0].isFocused = error == nil
         self.fields = fields
         self.app = app.rawValue
         self.destination = destination.asked

@@ -37,6 +37,40 @@ package enum StarterChore: String, Sendable, CaseIterable {
         case five = 5
         case seven = 7
         case ten = 10
+
+        /// The group of a child of this age; the youngest one for a smaller child.
+        package init(years: Int) { self = Self.allCases.last { $0.rawValue <= years } ?? .three }
+
+        /// The group before it; `nil` for the first.
+        private var younger: Age? { Self.allCases.last { $0.rawValue < rawValue } }
+
+        /// The chores that the set-up of a family offers: those of the group, then those of the group before it.
+        package var offered: [StarterChore] {
+            StarterChore.allCases.filter { $0.fromAge == self } + StarterChore.allCases.filter { $0.fromAge == younger }
+        }
+
+        /// The chores that the set-up suggests. At least one is due every day, so that one is due on the first day.
+        package var suggested: Set<StarterChore> {
+            switch self {
+            case .three: [.tidyToys, .brushTeeth, .getDressed]
+            case .five: [.makeBed, .setTable, .brushTeeth]
+            case .seven: [.homework, .read, .makeBed]
+            case .ten: [.emptyDishwasher, .homework, .vacuum]
+            }
+        }
+    }
+
+    /// When the set-up of a family plans it: the value of an RRULE property.
+    package var suggestedRule: String {
+        switch self {
+        case .packSchoolBag, .homework: "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
+        case .sortSocks, .vacuum, .foldLaundry, .cleanBathroom, .cookMeal, .rakeLeaves, .shopping, .sweepFloor:
+            "FREQ=WEEKLY;BYDAY=SA"
+        case .waterPlants, .takeOutRubbish: "FREQ=WEEKLY;BYDAY=WE,SA"
+        case .tidyToys, .laundryBasket, .brushTeeth, .getDressed, .feedPet, .makeBed, .setTable, .clearTable, .tidyRoom,
+            .read, .practiseMusic, .emptyDishwasher, .walkDog, .washDishes:
+            "FREQ=DAILY"
+        }
     }
 
     /// The age in years from which most children can do it with little help.

@@ -35,6 +35,17 @@ package enum StarterReward: String, Sendable, CaseIterable {
         }
     }
 
+    /// The reward that the set-up of a family suggests for children of an age. It is near, so that the first one is
+    /// reached in the first days.
+    package static func suggested(for age: StarterChore.Age) -> StarterReward {
+        switch age {
+        case .three: .playground
+        case .five: .iceCream
+        case .seven: .gameNight
+        case .ten: .screenTime
+        }
+    }
+
     /// Returns the suggestions for a child of this age; those for the nearest age of a minor for any other age.
     package static func suited(toYears years: Int) -> [StarterReward] {
         let years = min(max(years, 0), 17)

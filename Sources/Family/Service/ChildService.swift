@@ -69,22 +69,31 @@ package struct ChildService: Sendable {
         let id = PersonID(at: now, random: random)
         return try await transactions.write(by: change.actor) { tx, householdActor in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
-                try householdActor.require(.addChild)
-                try requireRoom(in: householdActor.household, in: tx)
-                try childAccounts.requireBirth(of: checked, after: householdActor.person, in: tx)
-                _ = try childAccounts.create(checked, id: id, by: householdActor.person, now: now, in: tx)
-                let member = StoredMember(person: id, household: householdActor.household, role: .child, deletedAt: nil)
-                _ = try HouseholdStore.insert(member, now: now, in: tx)
-                try ledger.open(
-                    FamilyLedgerAccounts.given(householdActor.household), unit: FamilyLedgerAccounts.unit,
-                    mayOverdraw: true, now: now, in: tx)
-                try ledger.open(FamilyLedgerAccounts.achievement(id), unit: FamilyLedgerAccounts.unit, now: now, in: tx)
-                try FamilyEvents.publish(
-                    "child", FamilyEvents.child(id), version: 1, of: householdActor.household, now: now, in: tx)
+                try insert(checked, id: id, by: householdActor, now: now, in: tx)
             }
             guard let created = PersonID(once.resource) else { throw AppError.notFound }
             return try children.child(created, for: householdActor, in: tx)
         }
+    }
+
+    /// Adds a child in the transaction of the caller.
+    /// - Throws: `AppError` as ``create(_:by:)``.
+    func insert(
+        _ profile: ValidatedChildProfile, id: PersonID, by householdActor: HouseholdActor, now: Instant,
+        in tx: Transaction
+    ) throws {
+        try householdActor.require(.addChild)
+        try requireRoom(in: householdActor.household, in: tx)
+        try childAccounts.requireBirth(of: profile, after: householdActor.person, in: tx)
+        _ = try childAccounts.create(profile, id: id, by: householdActor.person, now: now, in: tx)
+        let member = StoredMember(person: id, household: householdActor.household, role: .child, deletedAt: nil)
+        _ = try HouseholdStore.insert(member, now: now, in: tx)
+        try ledger.open(
+            FamilyLedgerAccounts.given(householdActor.household), unit: FamilyLedgerAccounts.unit,
+            mayOverdraw: true, now: now, in: tx)
+        try ledger.open(FamilyLedgerAccounts.achievement(id), unit: FamilyLedgerAccounts.unit, now: now, in: tx)
+        try FamilyEvents.publish(
+            "child", FamilyEvents.child(id), version: 1, of: householdActor.household, now: now, in: tx)
     }
 
     private func requireRoom(in household: ID<Household>, in tx: Transaction) throws {

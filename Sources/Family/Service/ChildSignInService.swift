@@ -6,6 +6,7 @@ import Storage
 package struct ChildSignInService: Sendable {
     let verifier: FamilyCodeVerifier
     let children: ChildReader
+    let today: TodayReader
     let accounts: AccountReader
     let sessionCreator: SessionCreator
     let notifier: ChildNotifier
@@ -45,7 +46,10 @@ package struct ChildSignInService: Sendable {
                 "session", FamilyEvents.child(code.child), of: member.household, to: .parentsAnd(code.child), now: now,
                 in: tx)
             let householdActor = HouseholdActor(person: code.child, household: member.household, role: .child)
-            return ChildSignIn(signedIn: signedIn, child: try children.child(code.child, for: householdActor, in: tx))
+            let today = try today.today(for: householdActor, now: now, in: tx)
+            return ChildSignIn(
+                signedIn: signedIn, child: try children.child(code.child, for: householdActor, in: tx),
+                hasChoresDue: today.count(.due) + today.count(.overdue) > 0)
         }
     }
 

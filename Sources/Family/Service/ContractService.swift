@@ -57,21 +57,29 @@ package struct ContractService: Sendable {
         let id = ID<Contract>(at: now, random: random)
         return try await transactions.write(by: change.actor) { tx, householdActor in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
-                try householdActor.require(.addContract, with: child, in: tx)
-                try ContractStore.end(of: child, now: now, in: tx)
-                try ContractStore.insert(draft, id: id, child: child, now: now, in: tx)
-                try ledger.open(FamilyLedgerAccounts.contract(id), unit: FamilyLedgerAccounts.unit, now: now, in: tx)
-                try notifier.notify(
-                    child, of: .contractAdded, about: id.description, subject: draft.levels.first?.reward ?? "",
-                    details: draft.levels.first.map { ["reward": $0.reward] } ?? [:], by: householdActor, now: now,
-                    in: tx)
-                try FamilyEvents.publish(
-                    "contract", FamilyEvents.child(child), version: 1, of: householdActor.household, now: now, in: tx)
+                try insert(draft, id: id, for: child, by: householdActor, now: now, in: tx)
             }
             guard let created = ID<Contract>(once.resource) else { throw AppError.notFound }
             try householdActor.require(.seeContracts, with: child, in: tx)
             return try contracts.contract(created, of: child, in: tx)
         }
+    }
+
+    /// Gives a child a new contract in the transaction of the caller.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
+    func insert(
+        _ draft: ContractDraft, id: ID<Contract>, for child: PersonID, by householdActor: HouseholdActor, now: Instant,
+        in tx: Transaction
+    ) throws {
+        try householdActor.require(.addContract, with: child, in: tx)
+        try ContractStore.end(of: child, now: now, in: tx)
+        try ContractStore.insert(draft, id: id, child: child, now: now, in: tx)
+        try ledger.open(FamilyLedgerAccounts.contract(id), unit: FamilyLedgerAccounts.unit, now: now, in: tx)
+        try notifier.notify(
+            child, of: .contractAdded, about: id.description, subject: draft.levels.first?.reward ?? "",
+            details: draft.levels.first.map { ["reward": $0.reward] } ?? [:], by: householdActor, now: now, in: tx)
+        try FamilyEvents.publish(
+            "contract", FamilyEvents.child(child), version: 1, of: householdActor.household, now: now, in: tx)
     }
 
     /// Marks a level's reward as handed over; also in an ended contract.

@@ -20,6 +20,7 @@ package struct FamilyServices: Sendable {
     package let swaps: SwapService
     package let pauses: PauseService
     package let firstSteps: FirstStepsService
+    package let setups: FamilySetupService
     package let assignments: AssignmentService
     package let contracts: ContractService
     package let requests: ChoreRequestService
@@ -120,6 +121,9 @@ package struct FamilyServices: Sendable {
         contracts = ContractService(
             transactions: transactions, children: childReader, contracts: contractReader, notifier: childNotifier,
             ledger: ledger, clock: clock, random: random)
+        setups = FamilySetupService(
+            transactions: transactions, children: children, childReader: childReader, starterChores: starterChores,
+            schedules: schedules, contracts: contracts, clock: clock, random: random)
         requests = ChoreRequestService(
             transactions: transactions, children: childReader, closer: closer, occurrences: occurrences,
             turns: turnRecorder, notifier: childNotifier, clock: clock, random: random)
@@ -143,7 +147,7 @@ package struct FamilyServices: Sendable {
             transactions: transactions, sessions: accounts.sessions, notifier: childNotifier, siteURL: siteURL,
             clock: clock, random: random)
         childSignIns = ChildSignInService(
-            verifier: verifier, children: childReader, accounts: accounts.reader,
+            verifier: verifier, children: childReader, today: todayReader, accounts: accounts.reader,
             sessionCreator: accounts.sessionCreator, notifier: childNotifier, clock: clock, random: random)
         childDevices = ChildDeviceService(
             transactions: transactions, children: childReader, sessions: accounts.sessions, clock: clock)

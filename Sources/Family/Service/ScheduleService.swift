@@ -62,36 +62,43 @@ package struct ScheduleService: Sendable {
         return try await transactions.write(by: change.actor) { tx, householdActor in
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: chore.description) {
                 _ = try householdActor.chore(chore, for: .editChore, in: tx)
-                let household = householdActor.household
                 let present = try schedule(of: chore, in: tx)
                 if change.isStale(at: present?.version ?? 0) { throw AppError(.conflict, .movedOn) }
-                let children = try HouseholdStore.page(
-                    of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
-                guard Set(children).isSuperset(of: draft.children) else {
-                    throw AppError(.invalid, .scheduleChildUnknown, field: "childIds")
-                }
-                let zoneBefore = try ScheduleStore.timeZone(of: household, in: tx)
-                if let zone = draft.timeZone {
-                    try ScheduleStore.setTimeZone(zone.identifier, of: household, in: tx)
-                }
-                // The turns of the present schedule stay for what is overdue.
-                let date = try turns.calendar(of: household, chores: [chore], now: now, in: tx).today
-                try ScheduleStore.end(of: chore, on: date, in: tx)
-                let version = try ScheduleStore.version(of: chore, in: tx) + 1
-                try ScheduleStore.insert(
-                    NewSchedule(
-                        id: id, choreID: chore, draft: draft, appliesFrom: max(draft.startsOn, date), version: version),
-                    now: now, in: tx)
-                let isZoneNew = draft.timeZone.map { $0.identifier != zoneBefore } ?? false
-                try planner.plan(isZoneNew ? nil : [chore], of: household, now: now, in: tx)
-                try turns.renew([chore], of: household, since: date, now: now, in: tx)
-                try announceBounty(draft, of: chore, after: present, by: householdActor, date: date, now: now, in: tx)
-                try publish(chore, of: household, now: now, in: tx)
+                try replace(present, with: draft, id: id, of: chore, by: householdActor, now: now, in: tx)
             }
             _ = try householdActor.chore(chore, for: .seeChores, in: tx)
             guard let saved = try schedule(of: chore, in: tx) else { throw AppError.notFound }
             return saved
         }
+    }
+
+    /// Replaces the present schedule of a chore in the transaction of the caller.
+    /// - Throws: `AppError.invalid` at `childIds`.
+    func replace(
+        _ present: ChoreSchedule?, with draft: ChoreScheduleDraft, id: ID<StoredSchedule>, of chore: ID<Chore>,
+        by householdActor: HouseholdActor, now: Instant, in tx: Transaction
+    ) throws {
+        let household = householdActor.household
+        let children = try HouseholdStore.page(
+            of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
+        guard Set(children).isSuperset(of: draft.children) else {
+            throw AppError(.invalid, .scheduleChildUnknown, field: "childIds")
+        }
+        let zoneBefore = try ScheduleStore.timeZone(of: household, in: tx)
+        if let zone = draft.timeZone { try ScheduleStore.setTimeZone(zone.identifier, of: household, in: tx) }
+        // The turns of the present schedule stay for what is overdue.
+        let date = try turns.calendar(of: household, chores: [chore], now: now, in: tx).today
+        try ScheduleStore.end(of: chore, on: date, in: tx)
+        let version = try ScheduleStore.version(of: chore, in: tx) + 1
+        try ScheduleStore.insert(
+            NewSchedule(
+                id: id, choreID: chore, draft: draft, appliesFrom: max(draft.startsOn, date), version: version),
+            now: now, in: tx)
+        let isZoneNew = draft.timeZone.map { $0.identifier != zoneBefore } ?? false
+        try planner.plan(isZoneNew ? nil : [chore], of: household, now: now, in: tx)
+        try turns.renew([chore], of: household, since: date, now: now, in: tx)
+        try announceBounty(draft, of: chore, after: present, by: householdActor, date: date, now: now, in: tx)
+        try publish(chore, of: household, now: now, in: tx)
     }
 
     /// Ends the schedule of a chore. What was done stays; what is overdue doesn't.
@@ -128,7 +135,13 @@ package struct ScheduleService: Sendable {
         }
     }
 
-    private func schedule(of chore: ID<Chore>, in tx: Transaction) throws -> ChoreSchedule? {
+    /// Returns the present date of a household: `2026-03-01`.
+    func today(of household: ID<Household>, now: Instant, in tx: Transaction) throws -> String {
+        try occurrences.timeZone(of: household, in: tx).date(at: now).text
+    }
+
+    /// Returns the present schedule of a chore; `nil` without one.
+    func schedule(of chore: ID<Chore>, in tx: Transaction) throws -> ChoreSchedule? {
         guard let stored = try ScheduleStore.present(of: chore, in: tx) else { return nil }
         let children = try ScheduleStore.children(of: [stored.id], in: tx)[stored.id] ?? []
         return ChoreSchedule(stored, children: children)

@@ -41,6 +41,8 @@ package struct ChildSignIn: Sendable {
     package let signedIn: SignedIn
     /// The child as it sees itself.
     package let child: Child
+    /// Whether a chore of the child is due or overdue.
+    package let hasChoresDue: Bool
 }
 
 /// A code with which another adult joins a household. It is shown once; the database has only its hash.

@@ -80,7 +80,8 @@ struct ChildSignInController: Sendable {
             try await sessions.signOut(actor)
         }
         let hello = context.t("Hi, {name}!", ["name": signIn.child.name])
-        var response = Responses.seeOther(context, to: FamilyPath.root, toast: ShellToast(hello))
+        var response = Responses.seeOther(
+            context, to: signIn.hasChoresDue ? FamilyPath.today : FamilyPath.root, toast: ShellToast(hello))
         response.startSession(signIn.signedIn.token, context)
         return response
     }

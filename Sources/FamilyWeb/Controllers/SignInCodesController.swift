@@ -20,7 +20,9 @@ struct SignInCodesController: Sendable {
     /// Creates no code: a preview or a reload would revoke the code that a device is scanning.
     @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let child = try await children.child(context.id("id", of: Person.self), for: context.actor)
-        return try Responses.page(context, template: "family-code", CodePage(context, child, code: nil))
+        let isAfterSetup = context.query("from") == "setup"
+        return try Responses.page(
+            context, template: "family-code", CodePage(context, child, code: nil, isAfterSetup: isAfterSetup))
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -17,9 +17,12 @@ struct CodePage: Sendable {
     let stepRenewal: String
     let usedText: String
     let goneText: String
+    /// Where the page goes on once the code was used; `nil` to show another code.
+    let nextURL: String?
     let card: CodeCard?
 
-    init(_ context: SignedInContext, _ child: Child, code: SignInCode?) throws {
+    /// - Parameter isAfterSetup: whether the page follows the set-up, and then leads to the dashboard.
+    init(_ context: SignedInContext, _ child: Child, code: SignInCode?, isAfterSetup: Bool = false) throws {
         let t = context.t
         func fill(_ text: String) -> String {
             Translator.filled(
@@ -29,14 +32,20 @@ struct CodePage: Sendable {
             context, title: t("QR code Scan", context: "title"), menu: .family(context.t, for: context.account),
             isLargeTitle: false,
             isNarrow: true,
-            hasTabs: false, back: ShellBack(url: FamilyPath.child(child.id), label: child.name)
+            hasTabs: false,
+            back: isAfterSetup
+                ? ShellBack(url: FamilyPath.root, label: t("Family"))
+                : ShellBack(url: FamilyPath.child(child.id), label: child.name)
         )
         childName = child.name
         childTheme = child.theme
         avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
         codesURL = FamilyPath.signInCodes(of: child.id)
         childURL = FamilyPath.child(child.id)
-        lead = fill(t("Let {name} sign in with this code."))
+        lead = fill(
+            isAfterSetup
+                ? t("{name} scans this code and taps “Done” on a chore. Then you give the points.")
+                : t("Let {name} sign in with this code."))
         secretNote = fill(t("Scanning this code signs in as {name}. Don’t show it to anyone else."))
         stepOpen = fill(t("On {name}’s device, open {site} and tap the scan button at the top right."))
         stepRenewal = t(
@@ -44,6 +53,7 @@ struct CodePage: Sendable {
             plural: "The code works once and expires after {n} minutes. This page then shows a new one.",
             count: Limits.signInCodeSeconds.wholeMinutes)
         usedText = fill(t("{name} is signed in on a device. Here is a new code for another one."))
+        nextURL = isAfterSetup ? FamilyPath.root : nil
         goneText = fill(t("{name} was deleted."))
         card = try code.map {
             try CodeCard(

@@ -31,8 +31,8 @@ struct DashboardPage: Sendable {
     let helloText: String
     let accountURL: String
     let cards: [ChildCard]
-    let isEmpty: Bool
     let hasChildren: Bool
+    let setupURL: String
     let addChildURL: String
     /// The first steps of a new family; `nil` once they are done or hidden.
     let firstSteps: FirstStepsPart?
@@ -69,8 +69,8 @@ struct DashboardPage: Sendable {
         todayRow = TodayRow(dashboard.today, t)
         requestsRow = WaitingRequestsRow(dashboard.requests.values.reduce(0) { $0 + $1.count }, t)
         shopRow = page.items.isEmpty ? nil : ShopRow(dashboard.shop, child: nil, t, formatter)
-        isEmpty = page.items.isEmpty && firstSteps == nil
         hasChildren = !page.items.isEmpty
+        setupURL = FamilyPath.newSetup
         addChildURL = FamilyPath.newChild
         reloadURL = FamilyPath.root + (after.map { "?after=\(PercentEncoding.encoded($0))" } ?? "")
         moreURL = page.next.map { FamilyPath.root + "?after=\(PercentEncoding.encoded($0))" }

@@ -23,11 +23,14 @@ struct FamilyField: Sendable {
     let message: String
     let isInvalid: Bool
     let isRequired: Bool
+    /// Whether the page starts with the focus in it.
+    let isFocused: Bool
 
     init(
         _ name: String, id: String? = nil, label: String, type: String = "text", value: String,
         placeholder: String = "", completion: String = "off", keyboard: String = "text", earliest: String = "",
-        latest: String = "", hint: String = "", message: String?, isRequired: Bool = true
+        latest: String = "", hint: String = "", message: String?, isRequired: Bool = true,
+        isFocused: Bool = false
     ) {
         fieldID = id ?? name
         fieldName = name
@@ -45,5 +48,6 @@ struct FamilyField: Sendable {
         self.message = message ?? ""
         isInvalid = !(message ?? "").isEmpty
         self.isRequired = isRequired
+        self.isFocused = isFocused
     }
 }

@@ -13,6 +13,8 @@ enum FamilyPath {
     static let chores = "/family/chores"
     static let newChore = "/family/chores/new"
     static let starterChores = "/family/starter-chores"
+    static let setup = "/family/setup"
+    static let newSetup = "/family/setup/new"
     static let firstSteps = "/family/first-steps"
     static let today = "/family/today"
     static let waiting = "/family/requests"
@@ -72,6 +74,8 @@ enum FamilyPath {
     static func deletedChild(_ id: PersonID) -> String { "\(deletedChildren)/\(id)" }
     static func devices(of id: PersonID) -> String { child(id) + "/devices" }
     static func signInCodes(of id: PersonID) -> String { child(id) + "/sign-in-codes" }
+    /// The page of the code after the set-up.
+    static func signInCodesAfterSetup(of id: PersonID) -> String { signInCodes(of: id) + "?from=setup" }
     static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }
     static func done(_ id: ID<Chore>) -> String { chore(id) + "/requests/new" }
     static func schedule(of id: ID<Chore>) -> String { chore(id) + "/schedule" }

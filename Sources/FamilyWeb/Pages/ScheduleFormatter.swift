@@ -18,7 +18,7 @@ struct ScheduleFormatter: Sendable {
     /// `Every week on Monday and Thursday, by 18:00`.
     func summary(_ schedule: ChoreSchedule) -> String {
         let form = RepeatForm(schedule.rule, start: schedule.startsOn)
-        var text = repetition(form, schedule)
+        var text = repetition(form, start: schedule.startsOn, schedule.rule)
         if let time = schedule.dueTime {
             text = t("{schedule}, by {time}", ["schedule": text, "time": time.text])
         }
@@ -37,9 +37,16 @@ struct ScheduleFormatter: Sendable {
         }
     }
 
-    private func repetition(_ form: RepeatForm, _ schedule: ChoreSchedule) -> String {
+    /// `Every day`, or the days of the week.
+    func days(of starter: StarterChore, from start: LocalDate) -> String {
+        let rule = try? RecurrenceRule(rfc5545: starter.suggestedRule)
+        let form = RepeatForm(rule, start: start)
+        return form.choice == .weekly ? list(form.weekdays.map(weekday)) : repetition(form, start: start, rule)
+    }
+
+    private func repetition(_ form: RepeatForm, start: LocalDate, _ rule: RecurrenceRule?) -> String {
         switch form.choice {
-        case .once: t("Once, on {date}", ["date": date(schedule.startsOn)])
+        case .once: t("Once, on {date}", ["date": date(start)])
         case .daily: t("Every day")
         case .weekdays: t("Monday to Friday")
         case .weekly where form.weeks == 1: t("Every week on {days}", ["days": list(form.weekdays.map(weekday))])
@@ -49,7 +56,7 @@ struct ScheduleFormatter: Sendable {
                 ["n": String(form.weeks), "days": list(form.weekdays.map(weekday))])
         case .monthly where form.monthDay == 31: t("On the last day of each month")
         case .monthly: t("Every month on day {n}", ["n": String(form.monthDay)])
-        case .other: t("By the rule {rule}", ["rule": schedule.rule?.rfc5545 ?? ""])
+        case .other: t("By the rule {rule}", ["rule": rule?.rfc5545 ?? ""])
         }
     }
 

@@ -59,6 +59,7 @@ enhance(
   "[data-levels]",
   onDemand("./levels.js", (module, element) => module.attach(element), { repeatsTaps: true }),
 );
+enhance("[data-family-setup]", onDemand("./family-setup.js", (module, form) => module.attach(form)));
 enhance("[data-takes-back]", onDemand("./clearable-radio.js", (module, radio) => module.attach(radio)));
 enhance(
   "form[data-passkey]",

@@ -145,6 +145,8 @@ class CodePage {
       this.again.hidden = false;
       return this.say(this.words.textReplaced, true);
     }
+    // After the set-up of a family, the requests of the child appear on the dashboard.
+    if (state === "used" && this.words.next) return location.replace(this.words.next);
     this.make(state === "used" ? this.words.textUsed : this.words.textRenewed);
   }
 
