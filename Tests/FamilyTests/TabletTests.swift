@@ -116,7 +116,7 @@ struct TabletTests {
                 let error = await refusal { _ = try await fixture.family.tabletDays.day(of: stranger, for: tablet) }
                 #expect(error == .notFound)
                 let acting = await refusal {
-                    _ = try await fixture.family.tabletDays.child(stranger, pin: nil, on: tablet)
+                    _ = try await fixture.family.tabletDays.authenticate(stranger, pin: nil, on: tablet)
                 }
                 #expect(acting == .notFound)
             }
@@ -154,23 +154,65 @@ struct TabletTests {
             let (_, tablet) = try await Self.pair(fixture, by: ada)
             try await fixture.family.picturePINs.set("3-1-3", of: kim, by: Change(actor: ada))
             func act(_ pin: String?, _ child: PersonID) async -> AppError? {
-                await refusal { _ = try await fixture.family.tabletDays.child(child, pin: pin, on: tablet) }
+                await refusal { _ = try await fixture.family.tabletDays.authenticate(child, pin: pin, on: tablet) }
             }
             #expect(await act("3-1-3", kim) == nil)
             #expect(await act(nil, lee) == nil)
             let wrong = AppError(.invalid, FamilyMessage.picturePINWrong, field: "pin")
-            for pin in [nil, "", "3-1", "3-1-4", "3-1-3-3", "a-b-c"] {
-                fixture.clock.advance(seconds: Limits.picturePINFailureSeconds)
-                #expect(await act(pin, kim) == wrong, "\(pin ?? "none")")
+            // Without pictures, nothing is counted.
+            let missing = AppError(.invalid, FamilyMessage.picturesMissing, field: "pin")
+            for pin in [nil, "", "3-1", "3-1-3-3", "a-b-c", "3-1-0"] {
+                #expect(await act(pin, kim) == missing, "\(pin ?? "none")")
             }
-            fixture.clock.advance(seconds: Limits.picturePINFailureSeconds)
             for _ in 0..<Limits.picturePINFailures { #expect(await act("9-9-9", kim) == wrong) }
             #expect(await act("3-1-3", kim)?.code == .throttled)
             #expect(await act(nil, lee) == nil)
             fixture.clock.advance(seconds: Limits.picturePINFailureSeconds)
             #expect(await act("3-1-3", kim) == nil)
+            // New pictures end the wait.
+            for _ in 0..<Limits.picturePINFailures { _ = await act("9-9-9", kim) }
+            #expect(await act("3-1-3", kim)?.code == .throttled)
+            try await fixture.family.picturePINs.set("3-1-4", of: kim, by: Change(actor: ada))
+            #expect(await act("3-1-4", kim) == nil)
+            #expect(await act("3-1-3", kim) == wrong)
             try await fixture.family.picturePINs.remove(of: kim, by: Change(actor: ada))
             #expect(await act(nil, kim) == nil)
+        }
+    }
+
+    @Test("Attempts at the same moment don’t exceed the limit", arguments: Engine.allCases)
+    func guesses(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let (_, tablet) = try await Self.pair(fixture, by: ada)
+            try await fixture.family.picturePINs.set("3-1-3", of: kim, by: Change(actor: ada))
+            let wrong = await withTaskGroup(of: Bool.self) { group in
+                for number in 1...40 {
+                    group.addTask {
+                        let pin = "\(number % 9 + 1)-9-9"
+                        return await refusal {
+                            _ = try await fixture.family.tabletDays.authenticate(kim, pin: pin, on: tablet)
+                        }?.code == .invalid
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(wrong == Limits.picturePINFailures)
+        }
+    }
+
+    @Test("A parent who leaves takes no code for a tablet along", arguments: Engine.allCases)
+    func leaving(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let code = try await fixture.family.tablets.createCode(by: Change(actor: ada))
+            try await fixture.remove(ben.person, by: ada)
+            let error = await refusal {
+                _ = try await fixture.family.tabletPairings.pair(code: code.code, device: FamilyFixture.device())
+            }
+            #expect(error?.code == .notFound)
         }
     }
 

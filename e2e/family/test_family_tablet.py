@@ -11,7 +11,7 @@ from support.family import press
 from support.layout_checks import flaws
 from support.pages import toast, words
 from support.parents import ada, page
-from support.tablets import SIZE, code_of, entry, face, open_child, pair, tap_pictures
+from support.tablets import SIZE, code_of, entry, card, open_child, pair, tap_pictures
 
 
 def set_schedule(parent, chore, *children, **fields):
@@ -44,22 +44,22 @@ def test_a_tablet_is_paired_and_each_child_reports_its_chores(engine, server, ho
     press(tablet, "Pair this tablet")
     # The parent's page lists the tablet by itself.
     expect(parent.get_by_role("button", name=words("Remove"))).to_be_visible()
-    expect(face(tablet, "Mia")).to_contain_text("0 of 1 done")
-    expect(face(tablet, "Ben")).to_contain_text("Dishes")
+    expect(card(tablet, "Mia")).to_contain_text("0 of 1 done")
+    expect(card(tablet, "Ben")).to_contain_text("Dishes")
     assert flaws(tablet) == []
-    face(tablet, "Mia").click()
+    card(tablet, "Mia").click()
     entry(tablet, "Dishes").get_by_role("button", name=words("I have done “Dishes”")).click()
     expect(toast(tablet, "“Dishes”: a parent will look at it")).to_be_visible()
     expect(entry(tablet, "Dishes")).to_contain_text("Waiting for a parent")
     assert flaws(tablet) == []
     assert requests_of(home.parent, home.mia) == ["Dishes"] and requests_of(home.parent, home.ben) == []
     tablet.get_by_role("link", name=words("I’m finished")).click()
-    expect(face(tablet, "Mia")).to_contain_text("Everything is done")
+    expect(card(tablet, "Mia")).to_contain_text("Everything is done")
     # A parent's approval is shown at once.
     [asked] = home.parent.call("GET", f"/family/children/{home.mia['id']}/requests", expect=200)["items"]
     home.parent.call(
         "POST", f"/family/children/{home.mia['id']}/requests/{asked['id']}/approval", {"points": 2}, expect=201)
-    face(tablet, "Mia").click()
+    card(tablet, "Mia").click()
     expect(entry(tablet, "Dishes")).to_contain_text("+2")
 
 
@@ -103,7 +103,7 @@ def test_a_tablet_opens_no_page_of_parents_and_ends_when_it_is_removed(engine, s
     tablet = phone(server, viewport=SIZE)
     tablet.goto(code["url"])
     press(tablet, "Pair this tablet")
-    expect(face(tablet, "Mia")).to_be_visible()
+    expect(card(tablet, "Mia")).to_be_visible()
     for path in ["/", "/family", "/family/account", f"/family/children/{home.mia['id']}", "/account", "/sign-in",
                  "/admin", "/tracking", code["url"]]:
         tablet.goto(path)
@@ -126,7 +126,7 @@ def test_a_chore_with_steps_is_reported_and_one_for_anyone_is_claimed(engine, se
     set_schedule(home.parent, cook, home.mia)
     set_schedule(home.parent, trash, home.mia, home.ben, distribution="first")
     tablet = pair(phone(server, viewport=SIZE), home.parent)
-    expect(face(tablet, "Ben")).to_contain_text("For any child")
+    expect(card(tablet, "Ben")).to_contain_text("For any child")
     open_child(tablet, "Mia")
     entry(tablet, "Cook").get_by_role("link", name=words("I have done “Cook”")).click()
     press(tablet, "Done")

@@ -234,10 +234,10 @@ def test_a_date_of_a_chore_is_skipped(engine, server, home, sign_in):
     expect(dates.nth(1)).to_contain_text(second)
     assert flaws(page) == []
     dates.nth(0).get_by_role("button", name=re.compile("^Skip on")).click()
-    expect(toast(page, "The chore isn’t due on this day")).to_be_visible()
+    expect(toast(page, "Skipped: the chore isn’t due on this day")).to_be_visible()
     expect(dates.nth(0)).to_contain_text("Skipped")
-    # The turn goes on with the same child.
-    expect(dates.nth(1)).to_contain_text(first)
+    # The turns of the other dates stay.
+    expect(dates.nth(1)).to_contain_text(second)
     assert [state for state, _ in entries(home.parent) if state != "next"] == []
     dates.nth(0).get_by_role("button", name=re.compile("^Make due again on")).click()
     expect(toast(page, "The chore is due on this day again")).to_be_visible()

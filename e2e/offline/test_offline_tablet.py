@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from support.children import home
 from support.offline import go_offline, go_online, is_kept, waits, with_worker
 from support.pages import words
-from support.tablets import SIZE, entry, face, open_child, pair, tap_pictures
+from support.tablets import SIZE, entry, card, open_child, pair, tap_pictures
 
 
 @pytest.mark.spec("F-40-N")
@@ -38,4 +38,4 @@ def test_reports_on_a_tablet_wait_for_the_connection_and_are_sent_once_in_order(
     assert [(one["childId"], one["name"]) for one in waiting] == [
         (home.ben["id"], "Trash"), (home.ben["id"], "Dishes"), (home.mia["id"], "Dishes")]
     tablet.goto("/family/tablet")
-    expect(face(tablet, "Ben")).to_contain_text("2 of 2 done")
+    expect(card(tablet, "Ben")).to_contain_text("2 of 2 done")

@@ -22,13 +22,13 @@ def pair(page, parent):
     return page
 
 
-def face(page, name):
+def card(page, name):
     return page.get_by_role("link", name=re.compile(rf"^{name}"))
 
 
 def open_child(page, name):
     page.goto("/family/tablet")
-    face(page, name).click()
+    card(page, name).click()
     expect(page.get_by_role("heading", name=words(name), level=1)).to_be_visible()
 
 

@@ -172,7 +172,7 @@ FAMILY_SIGNED_OUT = {
     "family-sign-in": ["/family/sign-in?code={code}"],
     "family-code-dead": ["/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA"],
     "family-tablet-pairing": ["/family/tablet/pairing?code={tablet_code}"],
-    "family-tablet-code-dead": ["/family/tablet/pairing?code=AAAAAAAAAAAAAAAAAAAAAA"],
+    "family-tablet-code-invalid": ["/family/tablet/pairing?code=AAAAAAAAAAAAAAAAAAAAAA"],
 }
 # On a shared tablet.
 TABLET = {

@@ -152,7 +152,7 @@ package enum FamilyMessage: String, ErrorMessage {
     case invitationUnknown = "This invitation no longer works. Ask for a new one."
     case codeThrottled
     case tooManySkips = "Too many dates are skipped. Change how the chore repeats."
-    case tooManyTablets = "Remove a tablet first. Your family has the most that are possible."
+    case tooManyTablets = "Your family has the maximum number of tablets. Remove one first."
     /// A person requests what only a shared tablet gets.
     case tabletsOnly = "Only a tablet that a parent has paired can do this."
     /// A child taps other pictures than its own, or none.

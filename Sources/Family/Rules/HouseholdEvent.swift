@@ -136,7 +136,9 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .codeMade: .signInCodeMade
         case .childSignedIn, .tabletPaired: .childSignedIn
         case .childDeleted, .childRestored, .childErased: .childDeletion
-        case .choreHandedOut, .choreSkipped, .choreUnskipped, .bountyOffered, .swapAsked, .swapAccepted, .swapDone, .swapDeclined: .choreTurn
+        case .choreHandedOut, .choreSkipped, .choreUnskipped, .bountyOffered, .swapAsked, .swapAccepted, .swapDone,
+            .swapDeclined:
+            .choreTurn
         case .pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved: .chorePause
         case .choreDue, .choreOverdue: .choreDue
         case .weekReviewed: .weekReviewed

@@ -10,6 +10,10 @@ enum FamilyEvents {
         case parents
         case parentsAnd(PersonID)
 
+        var includesTablets: Bool {
+            if case .parents = self { false } else { true }
+        }
+
         func includes(_ member: StoredMember) -> Bool {
             switch self {
             case .everybody: true
@@ -26,7 +30,9 @@ enum FamilyEvents {
     ) throws {
         let members = try HouseholdStore.members(of: household, in: tx).filter(audience.includes)
         // Tablets show the day of all children.
-        let tablets = try TabletStore.tablets(of: household, in: tx).map(\.device.person)
+        let tablets =
+            try audience.includesTablets
+            ? TabletStore.tablets(of: household, in: tx).map(\.device.person) : []
         try tx.publish(
             (members.map(\.person) + tablets).map { person in
                 ChangeEvent(audience: person, kind: kind, resource: resource, version: version, at: now)

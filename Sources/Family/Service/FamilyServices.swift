@@ -101,8 +101,8 @@ package struct FamilyServices: Sendable {
             transactions: transactions, today: todayReader, occurrences: occurrences, turns: turnRecorder,
             planner: planner, notifier: childNotifier, clock: clock, random: random)
         skips = SkipService(
-            transactions: transactions, occurrences: occurrences, turns: turnRecorder, planner: planner,
-            notifier: childNotifier, clock: clock)
+            transactions: transactions, occurrences: occurrences, planner: planner, notifier: childNotifier,
+            clock: clock)
         turns = TurnService(
             transactions: transactions, occurrences: occurrences, turns: turnRecorder, notifier: childNotifier,
             clock: clock)
@@ -159,7 +159,7 @@ package struct FamilyServices: Sendable {
         tabletAuthenticator = TabletAuthenticator(database: database, clock: clock, logger: logger)
         tabletDays = TabletDayService(
             database: database, today: todayReader, accounts: accounts.reader, clock: clock)
-        picturePINs = PicturePINService(transactions: transactions, children: childReader)
+        picturePINs = PicturePINService(transactions: transactions, children: childReader, clock: clock)
         parents = ParentService(
             transactions: transactions, parents: parentReader, departure: departure, proofs: accounts.proofs,
             clock: clock)

@@ -49,10 +49,13 @@ struct HouseholdCalendar: Sendable {
     }
 
     /// Returns the occurrences of one schedule from a date up to today.
-    func occurrences(of schedule: StoredSchedule, since date: LocalDate) throws -> [Occurrence] {
+    /// - Parameter hasSkips: whether the skipped dates are missing.
+    func occurrences(
+        of schedule: StoredSchedule, since date: LocalDate, hasSkips: Bool = true
+    ) throws -> [Occurrence] {
         let start = max(date, schedule.appliesFrom)
         let end = min(today.adding(days: 1), schedule.appliesUntil)
-        return start < end ? try expanded(schedule).occurrences(in: start..<end) : []
+        return start < end ? try expanded(schedule, hasSkips: hasSkips).occurrences(in: start..<end) : []
     }
 
     /// Returns the children who can do an occurrence: one if it is one child's turn, several if each of them has it or
@@ -100,12 +103,16 @@ struct HouseholdCalendar: Sendable {
     }
 
     /// Returns the occurrences after today, with whose turn they are in a rotation by turns. Those on which all
-    /// children of it are paused are missing.
+    /// children of it are paused are missing, and so are the skipped ones: a turn goes on by date.
     func coming(_ schedule: StoredSchedule, limit: Int) throws -> [(date: LocalDate, turn: Turn?)] {
         let chore = schedule.chore.id
         let last = max(today, schedule.appliesFrom.adding(days: -1))
-        let dates = try expanded(schedule).occurrences(after: last, limit: limit).map(\.date)
-        guard schedule.distribution == .turns else { return dates.map { ($0, nil) } }
+        guard schedule.distribution == .turns else {
+            return try expanded(schedule).occurrences(after: last, limit: limit).map { ($0.date, nil) }
+        }
+        let skipped = skips[chore] ?? []
+        let dates = try expanded(schedule, hasSkips: false)
+            .occurrences(after: last, limit: limit + skipped.count { $0 > last }).map(\.date)
         let all = children[schedule.id] ?? []
         var previous = turns.values.filter {
             $0.choreID == chore && $0.rotationChildID != nil && $0.date <= today
@@ -117,6 +124,7 @@ struct HouseholdCalendar: Sendable {
                 ?? Rotation.next(after: previous, of: all) { isPaused($0, on: date) }
             guard let child else { return nil }
             previous = child
+            if skipped.contains(date) { return nil }
             return (date, stored ?? Turn(choreID: chore, date: date, childID: child, rotationChildID: child))
         }
     }

@@ -56,7 +56,8 @@ struct OccurrenceReader: Sendable {
         let before = try TurnStore.last(of: chore, before: calendar.first, in: tx)
         let start = max(
             calendar.today.adding(days: -Limits.rotationDays), before?.date.adding(days: 1) ?? schedule.appliesFrom)
-        let occurrences = try calendar.occurrences(of: schedule, since: start).map(\.date)
+        // A skipped date keeps its turn, so that the turns of the other dates stay.
+        let occurrences = try calendar.occurrences(of: schedule, since: start, hasSkips: false).map(\.date)
         guard occurrences.contains(where: { calendar.turns[ChoreDate(chore: chore, date: $0)] == nil }) else { return }
         let children = calendar.children[schedule.id] ?? []
         var points = try schedule.distribution == .points ? recentPoints(of: children, calendar, in: tx) : [:]

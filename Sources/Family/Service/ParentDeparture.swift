@@ -12,6 +12,7 @@ struct ParentDeparture: Sendable {
     func release(_ parent: PersonID, from household: ID<Household>, now: Instant, in tx: Transaction) throws {
         try InvitationStore.deleteAll(by: parent, in: tx)
         try RemovalStore.deleteAll(of: parent, in: tx)
+        try TabletStore.deleteCode(of: household, in: tx)
         for child in try HouseholdStore.allChildren(of: household, in: tx) {
             _ = try SignInCodeStore.close(of: child, as: .revoked, now: now, in: tx)
         }

@@ -6,6 +6,7 @@ import Storage
 package struct PicturePINService: Sendable {
     let transactions: HouseholdTransactions
     let children: ChildReader
+    let clock: any WallClock
 
     /// Returns the child, and whether it has a picture PIN.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
@@ -28,6 +29,7 @@ package struct PicturePINService: Sendable {
                 throw AppError(.invalid, .picturesMissing, field: "pin")
             }
             try PicturePINStore.set(pin, of: child, in: tx)
+            try publish(child, householdActor.household, in: tx)
         }
     }
 
@@ -37,6 +39,14 @@ package struct PicturePINService: Sendable {
         try await transactions.write(by: change.actor) { tx, householdActor in
             try householdActor.require(.setPicturePIN, with: child, in: tx)
             try PicturePINStore.remove(of: child, in: tx)
+            try publish(child, householdActor.household, in: tx)
         }
+    }
+
+    /// Updates the child's open pages on tablets, and the parents' page of tablets.
+    private func publish(_ child: PersonID, _ household: ID<Household>, in tx: Transaction) throws {
+        let now = clock.now
+        try FamilyEvents.publish("child", FamilyEvents.child(child), of: household, now: now, in: tx)
+        try FamilyEvents.publish("tablet", FamilyEvents.tablets, of: household, to: .parents, now: now, in: tx)
     }
 }

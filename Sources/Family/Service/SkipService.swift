@@ -7,21 +7,19 @@ import Storage
 package struct SkipService: Sendable {
     let transactions: HouseholdTransactions
     let occurrences: OccurrenceReader
-    let turns: TurnRecorder
     let planner: ReminderPlanner
     let notifier: ChildNotifier
     let clock: any WallClock
 
-    /// Skips a date of a chore's present schedule. In a rotation, the child whose turn it was is the next one. The
-    /// children who had the chore on it are notified. Skipping it again changes nothing.
+    /// Skips a date of a chore. The turns of the other dates stay. The children who had the chore on it are notified.
+    /// Skipping it again changes nothing.
     /// - Parameter date: the date of an occurrence, `2026-03-01`, at most ``Limits/overdueDays`` ago.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `conflict` at `date` if the chore isn't due then, is
     ///   done, or waits for a parent, and for more than ``Limits/skipsPerChore`` dates.
     package func skip(_ chore: ID<Chore>, on date: String, by change: Change) async throws {
-        try await set(chore, date, by: change) { tx, key, calendar, household, now in
+        try await set(chore, date, by: change) { tx, key, calendar, household, _ in
             guard calendar.skips[key.chore]?.contains(key.date) != true else { return nil }
-            let schedule = calendar.schedules.first { $0.chore.id == key.chore && $0.isPresent }
-            guard let schedule, key.date >= calendar.first,
+            guard let schedule = Self.schedule(of: key, calendar), key.date >= calendar.first,
                 try calendar.expanded(schedule).occurrences(in: key.date..<key.date.adding(days: 1)).count == 1
             else { throw AppError(.conflict, .occurrenceNotDue, field: "date") }
             let children = try HouseholdStore.allChildren(of: household, in: tx)
@@ -37,8 +35,7 @@ package struct SkipService: Sendable {
             guard try SkipStore.dates(of: [key.chore], in: tx)[key.chore]?.count ?? 0 < Limits.skipsPerChore else {
                 throw AppError(.conflict, .tooManySkips)
             }
-            _ = try SkipStore.insert(key, in: tx)
-            try TurnStore.delete(key, in: tx)
+            try SkipStore.insert(key, in: tx)
             return (.choreSkipped, doing)
         }
     }
@@ -50,8 +47,15 @@ package struct SkipService: Sendable {
         try await set(chore, date, by: change) { tx, key, _, household, now in
             guard try SkipStore.delete(key, in: tx) else { throw AppError.notFound }
             let calendar = try occurrences.calendar(of: household, chores: [key.chore], now: now, in: tx)
-            let schedule = calendar.schedules.first { $0.chore.id == key.chore && $0.isPresent }
+            let schedule = Self.schedule(of: key, calendar)
             return (.choreUnskipped, try schedule.map { try Self.children(of: $0, on: key.date, calendar) } ?? [])
+        }
+    }
+
+    /// Returns the schedule that applies to a date of a chore; `nil` for none.
+    private static func schedule(of key: ChoreDate, _ calendar: HouseholdCalendar) -> StoredSchedule? {
+        calendar.schedules.first {
+            $0.chore.id == key.chore && $0.appliesFrom <= key.date && key.date < $0.appliesUntil
         }
     }
 
@@ -71,9 +75,10 @@ package struct SkipService: Sendable {
     ///   nothing to change.
     private func set(
         _ chore: ID<Chore>, _ date: String, by change: Change,
-        _ body: @escaping @Sendable (Transaction, ChoreDate, HouseholdCalendar, ID<Household>, Instant) throws -> (
-            event: HouseholdEvent, children: [PersonID]
-        )?
+        _ body:
+            @escaping @Sendable (Transaction, ChoreDate, HouseholdCalendar, ID<Household>, Instant) throws -> (
+                event: HouseholdEvent, children: [PersonID]
+            )?
     ) async throws {
         let now = clock.now
         guard let date = LocalDate(date) else { throw AppError.notFound }
@@ -81,11 +86,9 @@ package struct SkipService: Sendable {
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: chore.description) {
                 let chore = try householdActor.chore(chore, for: .skip, in: tx).chore
                 let household = householdActor.household
-                // Stores the turns before it.
-                let calendar = try turns.calendar(of: household, chores: [chore.id], now: now, in: tx)
+                let calendar = try occurrences.calendar(of: household, chores: [chore.id], now: now, in: tx)
                 let key = ChoreDate(chore: chore.id, date: date)
                 guard let (event, children) = try body(tx, key, calendar, household, now) else { return }
-                try turns.renew([chore.id], of: household, since: min(date, calendar.today), now: now, in: tx)
                 try planner.plan([chore.id], of: household, now: now, in: tx)
                 for child in children {
                     try notifier.notifyOfTurn(event, chore, on: date, of: child, by: householdActor, now: now, in: tx)

@@ -9,8 +9,7 @@ package struct TabletDayService: Sendable {
     let today: TodayReader
     let accounts: AccountReader
     let clock: any WallClock
-    let throttle = Throttle(
-        scope: "picture-pin", limit: Limits.picturePINFailures, windowSeconds: Limits.picturePINFailureSeconds)
+    let throttle = PicturePINStore.throttle
 
     /// Returns the day of all children.
     /// - Throws: `AppError.forbidden` for anyone but a paired tablet.
@@ -40,37 +39,46 @@ package struct TabletDayService: Sendable {
         }
     }
 
-    /// Returns the account of a child whose data a tablet shows.
+    /// Returns a child whose data a tablet shows.
     /// - Throws: `AppError`: `forbidden` for anyone but a paired tablet; `notFound` for a child of another household.
-    package func account(of child: PersonID, on actor: Actor) async throws -> Account {
-        try await database.read { tx in
-            try requireChild(child, of: try household(of: actor, in: tx), in: tx)
-            guard let account = try accounts.accounts([child], in: tx)[child] else { throw AppError.notFound }
-            return account
-        }
+    package func child(_ id: PersonID, on actor: Actor) async throws -> TabletChild {
+        try await database.read { tx in try child(id, on: actor, in: tx) }
     }
 
-    /// Returns the account of a child for a change that it makes on a tablet. All changes of children on tablets
+    /// Returns a child that makes a change on a tablet, after checking its pictures. All changes of children on tablets
     /// begin here.
     /// - Parameter pin: the pictures that were tapped, as ``PicturePIN`` reads them; needed if the child has a picture
     ///   PIN.
     /// - Throws: `AppError`: `forbidden` for anyone but a paired tablet; `notFound` for a child of another household;
-    ///   `invalid` at `pin` for wrong pictures; `throttled` after ``Limits/picturePINFailures`` wrong attempts.
-    package func child(_ id: PersonID, pin: String?, on actor: Actor) async throws -> Account {
+    ///   `invalid` at `pin` without pictures, and for wrong ones, which are counted; `throttled` after
+    ///   ``Limits/picturePINFailures`` wrong attempts.
+    package func authenticate(_ id: PersonID, pin: String?, on actor: Actor) async throws -> TabletChild {
         let now = clock.now
         // Wrong attempts are counted in a transaction that is committed.
-        let account = try await database.write { tx -> Account? in
-            let household = try household(of: actor, in: tx)
-            try requireChild(id, of: household, in: tx)
-            guard let account = try accounts.accounts([id], in: tx)[id] else { throw AppError.notFound }
-            guard try PicturePINStore.exists(of: id, in: tx) else { return account }
-            try throttle.check(id.description, now: now, in: tx)
-            if try PicturePINStore.matches(pin.flatMap(PicturePIN.init), of: id, in: tx) { return account }
-            try throttle.fail(id.description, now: now, in: tx)
-            return nil
+        let found = try await database.write { tx -> TabletChild? in
+            let child = try child(id, on: actor, in: tx)
+            guard child.hasPicturePIN else { return child }
+            guard let pin = pin.flatMap(PicturePIN.init) else {
+                throw AppError(.invalid, .picturesMissing, field: "pin")
+            }
+            // Counted before the outcome is known, so that attempts at the same moment can't exceed the limit.
+            let key = id.description
+            try throttle.reserve(key, now: now, in: tx)
+            guard try PicturePINStore.matches(pin, of: id, in: tx) else {
+                try throttle.settle(key, reservedAt: now, now: now, in: tx)
+                return nil
+            }
+            try throttle.release(key, reservedAt: now, now: now, in: tx)
+            return child
         }
-        guard let account else { throw AppError(.invalid, .picturePINWrong, field: "pin") }
-        return account
+        guard let found else { throw AppError(.invalid, .picturePINWrong, field: "pin") }
+        return found
+    }
+
+    private func child(_ id: PersonID, on actor: Actor, in tx: Transaction) throws -> TabletChild {
+        try requireChild(id, of: try household(of: actor, in: tx), in: tx)
+        guard let account = try accounts.accounts([id], in: tx)[id] else { throw AppError.notFound }
+        return TabletChild(account: account, hasPicturePIN: try PicturePINStore.exists(of: id, in: tx))
     }
 
     private func household(of actor: Actor, in tx: Transaction) throws -> ID<Household> {

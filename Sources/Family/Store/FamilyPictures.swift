@@ -10,18 +10,19 @@ struct FamilyPictures: PictureVisibility {
             """
             SELECT 1 AS found FROM (
                 SELECT household_id, role FROM family_member WHERE person_id = \(viewer) AND deleted_at IS NULL
-                UNION ALL SELECT household_id, 'child' FROM family_tablet WHERE id = \(viewer)
+                UNION ALL SELECT household_id, 'tablet' FROM family_tablet WHERE id = \(viewer)
             ) me WHERE (
                 EXISTS (SELECT 1 FROM family_chore c
                     WHERE c.picture_id = \(picture) AND c.household_id = me.household_id)
                 OR EXISTS (SELECT 1 FROM family_assignment a JOIN family_member m ON m.person_id = a.child_id
                     WHERE a.picture_id = \(picture) AND m.household_id = me.household_id)
                 OR EXISTS (SELECT 1 FROM family_reward r
-                    WHERE r.picture_id = \(picture) AND r.household_id = me.household_id)
+                    WHERE r.picture_id = \(picture) AND r.household_id = me.household_id AND me.role <> 'tablet')
                 OR EXISTS (SELECT 1 FROM family_purchase b JOIN family_member m ON m.person_id = b.child_id
-                    WHERE b.picture_id = \(picture) AND m.household_id = me.household_id)
+                    WHERE b.picture_id = \(picture) AND m.household_id = me.household_id AND me.role <> 'tablet')
                 OR EXISTS (SELECT 1 FROM account x JOIN family_member m ON m.person_id = x.id
-                    WHERE x.avatar_picture_id = \(picture) AND m.household_id = me.household_id)
+                    WHERE x.avatar_picture_id = \(picture) AND m.household_id = me.household_id
+                        AND (m.role = 'child' OR me.role <> 'tablet'))
                 OR EXISTS (SELECT 1 FROM family_request r JOIN family_member m ON m.person_id = r.child_id
                     WHERE r.photo_id = \(picture) AND m.household_id = me.household_id AND me.role = 'parent')
             )

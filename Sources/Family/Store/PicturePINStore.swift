@@ -1,3 +1,4 @@
+import Accounts
 import Crypto
 import Kernel
 import Storage
@@ -7,7 +8,13 @@ import Storage
 /// A picture PIN keeps siblings apart on a shared tablet. It has few combinations, so what protects it is the limit of
 /// wrong attempts; the hash only keeps it from being read at a glance.
 enum PicturePINStore {
+    /// Counts the wrong attempts of each child.
+    static let throttle = Throttle(
+        scope: "picture-pin", limit: Limits.picturePINFailures, windowSeconds: Limits.picturePINFailureSeconds)
+
+    /// Sets the pictures, and forgets wrong attempts.
     static func set(_ pin: PicturePIN, of child: PersonID, in tx: Transaction) throws {
+        try throttle.reset(child.description, in: tx)
         try tx.execute(
             """
             INSERT INTO family_picture_pin (child_id, hash) VALUES (\(child), \(hash(pin, of: child)))
@@ -35,9 +42,8 @@ enum PicturePINStore {
             ).map { try $0.get("child_id") })
     }
 
-    static func matches(_ pin: PicturePIN?, of child: PersonID, in tx: Transaction) throws -> Bool {
-        guard let pin else { return false }
-        return try tx.row(
+    static func matches(_ pin: PicturePIN, of child: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row(
             "SELECT 1 AS found FROM family_picture_pin WHERE child_id = \(child) AND hash = \(hash(pin, of: child))"
         ) != nil
     }

@@ -4,14 +4,8 @@ import Storage
 
 /// The table `family_skip`: the dates on which a chore isn't due although its schedule has them.
 enum SkipStore {
-    /// - Returns: whether the date wasn't skipped before.
-    static func insert(_ key: ChoreDate, in tx: Transaction) throws -> Bool {
-        try tx.executeCounting(
-            """
-            INSERT INTO family_skip (chore_id, date) VALUES (\(key.chore), \(key.date.text))
-            ON CONFLICT (chore_id, date) DO NOTHING
-            """
-        ) > 0
+    static func insert(_ key: ChoreDate, in tx: Transaction) throws {
+        try tx.execute("INSERT INTO family_skip (chore_id, date) VALUES (\(key.chore), \(key.date.text))")
     }
 
     /// - Returns: whether the date was skipped.

@@ -1,3 +1,4 @@
+package import Accounts
 package import Kernel
 
 /// A shared tablet of a household: it shows the day of all children, and each child reports its chores on it.
@@ -10,6 +11,12 @@ package struct Tablet: Sendable, Hashable {
     package let pairedByName: String?
     /// When it was last used, to within ``Limits/sessionTouchSeconds``.
     package let lastUsedAt: Instant
+}
+
+/// A child on a shared tablet.
+package struct TabletChild: Sendable {
+    package let account: Account
+    package let hasPicturePIN: Bool
 }
 
 /// The tablets of a household, and the children with a picture PIN for them.

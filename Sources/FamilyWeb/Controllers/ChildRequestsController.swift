@@ -35,9 +35,10 @@ struct ChildRequestsController: Sendable {
     /// - Parameters:
     ///   - context: of the child that acts.
     ///   - path: the path of the next page.
-    ///   - isUndoable: whether the toast of that page takes the request back.
+    ///   - hasPicturePIN: whether the child taps its pictures first, on a shared tablet.
     func create(
-        _ fields: Fields, of id: PersonID, _ context: SignedInContext, returningTo path: String, isUndoable: Bool = true
+        _ fields: Fields, of id: PersonID, _ context: SignedInContext, returningTo path: String,
+        hasPicturePIN: Bool = false
     ) async throws -> Response {
         var fields = fields
         let chore = fields.id("choreId", of: Chore.self).value
@@ -57,7 +58,7 @@ struct ChildRequestsController: Sendable {
             return try Responses.created(
                 context, location: "\(FamilyPath.requests(of: id))/\(created.id)", json: { ChoreRequestJSON(created) },
                 seeOther: path,
-                toast: isUndoable
+                toast: !context.isOnSharedDevice
                     ? ShellToast(
                         text, undoURL: FamilyPath.request(created.id, of: id) + "?_method=delete",
                         undoLabel: context.t("Undo"))
@@ -67,18 +68,26 @@ struct ChildRequestsController: Sendable {
             // The chore's tile has no space for a message, and it disappears on a reload.
             guard context.face != .json, error.code == .conflict || error.code == .invalid else { throw error }
             if let chore, error.fields.keys.contains(where: ["steps", "pictureId", "picture"].contains) {
-                let typed = ChoreDoneFormState(
-                    occurrence: occurrence ?? "", from: fields.typed("from"), pin: fields.typed("pin"),
-                    steps: Set(steps), photo: photo?.description ?? "")
-                return try Responses.page(
-                    context, template: "family-chore-done", status: .unprocessableContent,
-                    ChoreDonePage(
-                        context, try await chores.chore(chore, for: context.actor), typed: typed,
-                        error: context.translated(error)))
+                return try await page(of: chore, fields, context, hasPicturePIN: hasPicturePIN, error: error)
             }
             let sentence = context.translated(error).message
             return Responses.seeOther(context, to: path, toast: ShellToast(sentence, isProblem: true))
         }
+    }
+
+    /// Returns the form of a chore with the typed values and what is wrong.
+    func page(
+        of chore: ID<Chore>, _ fields: Fields, _ context: SignedInContext, hasPicturePIN: Bool, error: AppError
+    ) async throws -> Response {
+        var fields = fields
+        let typed = ChoreDoneFormState(
+            occurrence: fields.typed("occurrence"), from: fields.typed("from"), hasPicturePIN: hasPicturePIN,
+            steps: Set(fields.strings("steps").value ?? []), photo: fields.typed("pictureId"))
+        return try Responses.page(
+            context, template: "family-chore-done", status: .unprocessableContent,
+            ChoreDonePage(
+                context, try await chores.chore(chore, for: context.actor), typed: typed,
+                error: context.translated(error)))
     }
 
     /// Withdraws the request.

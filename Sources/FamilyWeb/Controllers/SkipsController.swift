@@ -15,7 +15,7 @@ struct SkipsController: Sendable {
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await set(request, context, context.t("The chore isn’t due on this day")) { chore, date, change in
+        try await set(request, context, context.t("Skipped: the chore isn’t due on this day")) { chore, date, change in
             try await skips.skip(chore, on: date, by: change)
         }
     }

@@ -5,7 +5,7 @@ import Kernel
 import WebCore
 
 /// `/family/tablet/children/{id}`: what a child does on a shared tablet. It does the same as on its own device, after
-/// ``TabletDayService/child(_:pin:on:)`` has checked the tablet and the picture PIN.
+/// ``TabletDayService/authenticate(_:pin:on:)`` has checked the tablet and the picture PIN.
 struct TabletActionsController: Sendable {
     let days: TabletDayService
     let requests: ChoreRequestService
@@ -21,9 +21,21 @@ struct TabletActionsController: Sendable {
     }
 
     @Sendable func report(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await act(request, context) { fields, id, context in
-            try await childRequests.create(
-                fields, of: id, context, returningTo: FamilyPath.tabletChild(id), isUndoable: false)
+        let id = try context.id("id", of: Person.self)
+        var fields = try await Fields.read(request, context)
+        do {
+            let child = try await days.authenticate(id, pin: fields.typed("pin"), on: context.actor)
+            return try await childRequests.create(
+                fields, of: id, context.acting(as: child.account), returningTo: FamilyPath.tabletChild(id),
+                hasPicturePIN: child.hasPicturePIN)
+        } catch let error as AppError {
+            // The form with steps or a photo stays, with what was entered.
+            guard context.face != .json, fields.typed("proof") == "true", Self.isAboutPIN(error),
+                let chore = fields.id("choreId", of: Chore.self).value
+            else { return try failure(error, id, context) }
+            let child = try await days.child(id, on: context.actor)
+            return try await childRequests.page(
+                of: chore, fields, context.acting(as: child.account), hasPicturePIN: true, error: error)
         }
     }
 
@@ -66,16 +78,21 @@ struct TabletActionsController: Sendable {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         do {
-            let account = try await days.child(id, pin: fields.typed("pin"), on: context.actor)
-            return try await perform(fields, id, context.acting(as: account))
+            let child = try await days.authenticate(id, pin: fields.typed("pin"), on: context.actor)
+            return try await perform(fields, id, context.acting(as: child.account))
         } catch let error as AppError {
-            guard context.face != .json, [.conflict, .notFound, .invalid, .throttled].contains(error.code) else {
-                throw error
-            }
-            let isPIN = error.fields["pin"] != nil || error.code == .throttled
-            return Responses.seeOther(
-                context, to: FamilyPath.tabletChild(id) + (isPIN ? TabletChildPage.wrongPIN : ""),
-                toast: context.failureToast(error))
+            return try failure(error, id, context)
         }
     }
+
+    private func failure(_ error: AppError, _ child: PersonID, _ context: SignedInContext) throws -> Response {
+        guard context.face != .json, [.conflict, .notFound, .invalid, .throttled].contains(error.code) else {
+            throw error
+        }
+        return Responses.seeOther(
+            context, to: FamilyPath.tabletChild(child) + (Self.isAboutPIN(error) ? TabletChildPage.wrongPIN : ""),
+            toast: context.failureToast(error))
+    }
+
+    private static func isAboutPIN(_ error: AppError) -> Bool { error.fields["pin"] != nil || error.code == .throttled }
 }

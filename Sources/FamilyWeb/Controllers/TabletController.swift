@@ -32,10 +32,11 @@ struct TabletController: Sendable {
     /// The form with which a child reports a chore that has steps or needs a photo.
     @Sendable func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        let account = try await days.account(of: id, on: context.actor)
-        let acting = context.acting(as: account)
+        let child = try await days.child(id, on: context.actor)
+        let acting = context.acting(as: child.account)
         let chore = try await chores.chore(context.id("choreId", of: Chore.self), for: acting.actor)
-        let typed = ChoreDoneFormState(occurrence: context.query("occurrence") ?? "", from: RequestRow.tablet)
+        let typed = ChoreDoneFormState(
+            occurrence: context.query("occurrence") ?? "", hasPicturePIN: child.hasPicturePIN)
         return try Responses.page(
             acting, template: "family-chore-done", ChoreDonePage(acting, chore, typed: typed, error: nil))
     }
@@ -43,7 +44,8 @@ struct TabletController: Sendable {
     /// Checks the pictures that a child taps, so that it need not find out when it reports a chore.
     @Sendable func check(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        _ = try await days.child(context.id("id", of: Person.self), pin: fields.typed("pin"), on: context.actor)
+        _ = try await days.authenticate(
+            context.id("id", of: Person.self), pin: fields.typed("pin"), on: context.actor)
         return Responses.noContent(context)
     }
 }

@@ -55,7 +55,7 @@ struct TabletPairingController: Sendable {
         } catch let error as AppError {
             guard context.face != .json, [.notFound, .throttled, .invalid].contains(error.code) else { throw error }
             return try Responses.page(
-                context, template: "family-tablet-code-dead",
+                context, template: "family-tablet-code-invalid",
                 status: error.code == .throttled ? .tooManyRequests : .notFound,
                 InvalidTabletCodePage(context, problem: context.translated(error).message))
         }

@@ -240,8 +240,6 @@ extension RequestRow {
     static let today = "today"
     /// The value of ``from`` for the page of all open requests.
     static let waiting = "waiting"
-    /// The value of ``from`` for a child's page on a shared tablet.
-    static let tablet = "tablet"
 
     /// Returns the page that asks for the reason before it declines, and returns to the page `from`.
     static func declinePage(of request: ChoreRequest, from: String) -> String {

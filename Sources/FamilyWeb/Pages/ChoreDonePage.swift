@@ -9,8 +9,8 @@ struct ChoreDoneFormState: Sendable {
     /// The date of the occurrence; empty for none.
     var occurrence = ""
     var from = ""
-    /// The pictures that were tapped on a shared tablet; empty for none.
-    var pin = ""
+    /// Whether the child taps the pictures of its picture PIN first.
+    var hasPicturePIN = false
     var steps: Set<String> = []
     /// The photo's id; empty for none.
     var photo = ""
@@ -21,7 +21,10 @@ struct ChoreDonePage: Sendable {
     let shell: Shell
     let formAction: String
     let isOnTablet: Bool
-    let pin: String
+    /// The pad of the child's picture PIN on a shared tablet; `nil` without one.
+    let pad: PicturePad?
+    /// The page to which the page returns when it isn't used; `nil` on a device of one person.
+    let tabletURL: String?
     let personID: String
     let choreID: String
     let occurrence: String
@@ -40,15 +43,14 @@ struct ChoreDonePage: Sendable {
     init(_ context: SignedInContext, _ chore: Chore, typed: ChoreDoneFormState, error: AppError?) {
         let t = context.t
         let child = context.actor.person
-        isOnTablet = typed.from == RequestRow.tablet
-        pin = typed.pin
+        isOnTablet = context.isOnSharedDevice
+        pad = typed.hasPicturePIN ? PicturePad(child, isWrong: error?.fields["pin"] != nil, t) : nil
+        tabletURL = isOnTablet ? FamilyPath.tablet : nil
         personID = child.description
         let back =
-            switch typed.from {
-            case RequestRow.today: FamilyPath.today
-            case RequestRow.tablet: FamilyPath.tabletChild(child)
-            default: FamilyPath.child(child)
-            }
+            isOnTablet
+            ? FamilyPath.tabletChild(child)
+            : typed.from == RequestRow.today ? FamilyPath.today : FamilyPath.child(child)
         shell = .modal(context, title: chore.name, back: back, t)
         formAction = isOnTablet ? FamilyPath.tabletRequests(of: child) : FamilyPath.requests(of: child)
         choreID = chore.id.description
@@ -61,7 +63,7 @@ struct ChoreDonePage: Sendable {
         stepsKey = isOnTablet ? "\(child) \(chore.id) \(typed.occurrence)" : "\(chore.id) \(typed.occurrence)"
         let errors = FormErrors(error)
         stepsError = errors["steps"] ?? ""
-        problem = errors.message
+        problem = errors["pin"] ?? errors.message
         let picture = ID<Picture>(typed.photo)
         photo =
             chore.needsPhoto

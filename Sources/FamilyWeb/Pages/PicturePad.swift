@@ -70,7 +70,7 @@ struct PicturePINPage: Sendable {
         removeURL = FamilyPath.picturePIN(of: child.id) + "?_method=delete"
         self.isSet = isSet
         lead = t(
-            "{name} taps these pictures, in this order, before it reports a chore on the shared tablet. This keeps children from reporting chores for each other.",
+            "{name} taps these pictures, in this order, before reporting a chore on the shared tablet. This keeps children from reporting chores for each other.",
             ["name": child.name])
         let errors = FormErrors(error)
         problem = errors.message

@@ -16,7 +16,7 @@ struct TabletChildPage: Sendable {
     let childTheme: String
     let avatarURL: String?
     let initial: String
-    let boardURL: String
+    let tabletURL: String
     let changesAt: String
     /// The pad on which the child taps its pictures; `nil` without a picture PIN.
     let pad: PicturePad?
@@ -41,7 +41,7 @@ struct TabletChildPage: Sendable {
         childTheme = child.theme
         avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
         initial = child.name.first.map(String.init) ?? ""
-        boardURL = FamilyPath.tablet
+        tabletURL = FamilyPath.tablet
         changesAt = today.changesAt.rfc3339
         pad =
             day.hasPicturePIN

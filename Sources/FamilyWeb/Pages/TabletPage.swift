@@ -22,6 +22,8 @@ struct TabletPage: Sendable {
     let changesAt: String
     let children: [TabletChildCard]
     let hasChildren: Bool
+    /// The pictures of the picture PIN, which must be there without a connection; empty if no child has one.
+    let keptPictures: [String]
 
     init(_ context: SignedInContext, _ day: TabletDay) {
         let t = context.t
@@ -34,6 +36,7 @@ struct TabletPage: Sendable {
         changesAt = today.changesAt.rfc3339
         children = today.children.map { TabletChildCard($0, today, t) }
         hasChildren = !children.isEmpty
+        keptPictures = day.withPicturePIN.isEmpty ? [] : PINPicture.all(t).map(\.pictureURL)
     }
 }
 
@@ -76,7 +79,7 @@ struct TabletChildCard: Sendable {
         totalCount = String(total)
         let claimable = today.entries.filter { $0.childID == nil && $0.candidates.contains(child.id) }
             .filter { $0.state == .overdue || $0.state == .due }
-        isAllDone = total > 0 && open.isEmpty
+        isAllDone = total > 0 && open.isEmpty && claimable.isEmpty
         let shown = open + claimable
         openChores = shown.prefix(Self.shownCount).map { TabletChore($0) }
         let rest = shown.count - openChores.count

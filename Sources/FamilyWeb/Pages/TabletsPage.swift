@@ -104,7 +104,7 @@ struct TabletPairingPage: Sendable {
             context, title: t("Pair this tablet?"), menu: .familySignedOut(t), isNarrow: true, hasTabs: false)
         self.code = code
         question = t(
-            "{name} showed this code. The tablet then shows the day of all children in the family. Each child reports its chores on it.",
+            "{name} showed this code. The tablet then shows the day of all children in the family. Each child reports its chores on it. Only a parent on another device can undo this.",
             ["name": parentName])
         signedInAs = context.identity.map {
             t("You are signed in as {name} here. If you continue, {name} is signed out.", ["name": $0.account.name])

@@ -6,6 +6,9 @@ extension WebContext {
     /// The formats in the reader's language.
     var familyFormatter: FamilyFormatter { FamilyFormatter(t, now: web.clock.now) }
 
+    /// Whether the request comes from a shared tablet, also if a child acts on it.
+    var isOnSharedDevice: Bool { app.identity?.account.role == .sharedDevice }
+
     /// Returns a service's error in the reader's language.
     func translated(_ error: AppError) -> AppError { error.translated(to: language) }
 

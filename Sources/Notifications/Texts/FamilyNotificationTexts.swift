@@ -224,7 +224,7 @@ struct FamilyNotificationTexts: Sendable {
                 } ?? t("Bounty: {subject}", values),
                 t("The first child to claim it does it."))
         case "skipped":
-            NotificationText(t("Not due: {subject}", values), t("{who} skipped it on {date}.", values))
+            NotificationText(t("Not due: {subject}", values), t("It isn’t due on {date}. {who} skipped it.", values))
         case "unskipped":
             NotificationText(t("Due again: {subject}", values), t("It is due on {date} after all.", values))
         case "swapped":

@@ -43,6 +43,7 @@ struct SessionMiddleware: RouterMiddleware {
         _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var context = context
+        var isMarked = true
         do {
             let credential = Credential(in: request.headers, cookieName: SiteCookie.session.name(on: web.site))
             if checksOrigin, credential?.kind != .bearer {
@@ -52,6 +53,8 @@ struct SessionMiddleware: RouterMiddleware {
             if context.identity?.account.role == .sharedDevice, !servesSharedDevices {
                 if Self.leadsToOtherPage(context) { return Responses.seeOther(context, to: SharedDevicePath.page) }
                 context.identity = nil
+                // Otherwise the browser would take it for a sign-out, and delete the cached pages.
+                isMarked = false
             }
             if context.identity == nil { context.registration = await web.registration.current() }
             if context.registration == .setUpRequired, context.path != SetupPath.page, Self.leadsToOtherPage(context) {
@@ -76,10 +79,11 @@ struct SessionMiddleware: RouterMiddleware {
                 return gate
             }
             finish(&response, credential, context)
-            web.offline.mark(&response, context, credential)
+            if isMarked { web.offline.mark(&response, context, credential) }
             return response
         } catch {
             var response = try ErrorMapping.response(to: error, context)
+            guard isMarked else { return response }
             web.offline.mark(
                 &response, context, Credential(in: request.headers, cookieName: SiteCookie.session.name(on: web.site)))
             return response

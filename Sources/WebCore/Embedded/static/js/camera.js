@@ -4,7 +4,8 @@ import { template, text } from "./strings.js";
 const WANTED = { width: { ideal: 1920 }, height: { ideal: 1440 } };
 const JPEG_QUALITY = 0.92;
 
-function askPhone() {
+/** Resolves to a photo of the device's camera app or files, or null. */
+export function askPhone() {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = "image/*";

@@ -6,9 +6,11 @@ const SHOWN_MILLISECONDS = 9_000;
 const BURST_MILLISECONDS = 2_400;
 const COLOURS = ["--confetti-1", "--confetti-2", "--confetti-3", "--confetti-4", "--confetti-5"];
 
+/** The last level that was celebrated in this browser; null if it doesn't know. */
 function celebrated(key) {
   try {
-    return Number(localStorage.getItem(key) ?? 0);
+    const level = localStorage.getItem(key);
+    return level === null ? null : Number(level);
   } catch {
     return Infinity;
   }
@@ -125,13 +127,13 @@ function look(element) {
   const level = Number(celebrateLevel);
   if (!contract || !Number.isFinite(level)) return;
   const key = `celebrated-${document.body.dataset.person}-${contract}`;
-  const before = celebrated(key);
-  if (level === before) return;
-  remember(key, level);
-  if (level < before || !celebrateText) return;
+  const known = celebrated(key);
+  const before = known ?? 0;
+  if (level !== known) remember(key, level);
+  if (level <= before || !celebrateText) return;
   const [headline, reward] = celebrateText.split("\n");
-  // Each level that was reached since the last celebration has its reward.
-  const rewards = celebrateRewards?.split("\n").slice(before, level) ?? [reward ?? ""];
+  // Each level that was reached since the last celebration has its reward. A new browser knows only the last one.
+  const rewards = celebrateRewards?.split("\n").slice(known === null ? -1 : before, level) ?? [reward ?? ""];
   card(headline, rewards, celebrateOk);
   confetti();
 }

@@ -164,7 +164,7 @@ document.addEventListener("submit", async (event) => {
   if (outcome === "failed") return giveBack(form);
   if (outcome === "waiting") {
     giveBack(form);
-    discardChanges(form);
+    form.removeAttribute("data-changed");
     settle(form);
     return leave(form);
   }

@@ -1,13 +1,22 @@
 // A child's page on a shared tablet returns to the page of all children when it isn't used.
 const IDLE_MILLISECONDS = 90_000;
-const EVENTS = ["pointerdown", "keydown", "scroll"];
+const EVENTS = ["pointerdown", "keydown", "scroll", "focusin"];
 
 export function attach(element) {
+  let usedAt = Date.now();
   let timer;
-  const start = () => {
+  const leave = () => location.assign(element.dataset.idleReturn);
+  const use = () => {
+    usedAt = Date.now();
     clearTimeout(timer);
-    timer = setTimeout(() => location.assign(element.dataset.idleReturn), IDLE_MILLISECONDS);
+    timer = setTimeout(leave, IDLE_MILLISECONDS);
   };
-  for (const event of EVENTS) addEventListener(event, start, { passive: true });
-  start();
+  // A tablet that sleeps stops its timers.
+  const wake = () => {
+    if (!document.hidden && Date.now() - usedAt >= IDLE_MILLISECONDS) leave();
+  };
+  for (const event of EVENTS) addEventListener(event, use, { passive: true });
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("pageshow", wake);
+  use();
 }

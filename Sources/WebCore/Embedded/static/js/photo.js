@@ -1,5 +1,5 @@
 // The photo field: a sheet with two choices, the camera in the page, the account's library, and the upload.
-import { shoot } from "./camera.js";
+import { askPhone, shoot } from "./camera.js";
 import { enhanceAll } from "./enhance.js";
 import { holdWhile } from "./form.js";
 import { choose as chooseFromLibrary } from "./library.js";
@@ -102,6 +102,8 @@ class PhotoField {
     const part = (name) => field.querySelector(`[data-photo-${name}]`);
     this.field = field;
     this.form = field.closest("form");
+    // A shared tablet has no library, and a photo goes with its form.
+    this.isShared = this.form?.querySelector("[data-pin-field]") != null;
     this.id = part("id");
     // For pages without scripts, and for a photo that can't be sent before its form.
     this.file = part("file");
@@ -155,8 +157,8 @@ class PhotoField {
   }
 
   async choose() {
-    const source = await askForSource();
-    const chosen = source === "camera" ? { file: await shoot() } : source === "library" ? await chooseFromLibrary() : null;
+    const source = this.isShared ? "shared" : await askForSource();
+    const chosen = source === "shared" ? { file: await askPhone() } : source === "camera" ? { file: await shoot() } : source === "library" ? await chooseFromLibrary() : null;
     if (chosen?.id) {
       this.latest = null;
       this.progress.hidden = true;
@@ -194,7 +196,7 @@ class PhotoField {
     if (this.latest === file) {
       this.refuse("");
       this.put(photo);
-      toast({ text: text("photoWaits") });
+      if (!this.isShared) toast({ text: text("photoWaits") });
     }
     return true;
   }
@@ -213,6 +215,7 @@ class PhotoField {
     this.progress.value = 0;
     this.progress.hidden = false;
     try {
+      if (this.isShared) throw Object.assign(new Error(text("photoFailed")), { isUnreachable: true });
       const pictureID = await upload(file, (share) => isLatest() && (this.progress.value = share));
       if (isLatest()) this.use(pictureID);
       URL.revokeObjectURL(local);

@@ -18,6 +18,11 @@ export function forgetAll() {
   }
 }
 
+// The back button can restore the page of all children as it was left.
+addEventListener("pageshow", (event) => {
+  if (event.persisted && document.querySelector("[data-tablet]")) forgetAll();
+});
+
 /** Whether the server accepts the pictures. Without a connection they are accepted here: the server checks them again
  * when it gets the change. */
 async function isRight(pad, pin) {
@@ -36,13 +41,15 @@ async function isRight(pad, pin) {
 export function attach(pad) {
   const person = pad.dataset.picturePad;
   const steps = [...pad.querySelectorAll("[data-chosen]")];
-  const keys = [...pad.querySelectorAll("button")];
+  const keys = [...pad.querySelectorAll("[data-key]")];
   const error = pad.querySelector("[data-pad-error]");
   let chosen = [];
   const show = () => steps.forEach((step, index) => (step.hidden = index !== chosen.length));
   const open = () => {
-    pad.hidden = true;
+    const hadFocus = pad.contains(document.activeElement);
     document.documentElement.setAttribute("data-pin-known", "");
+    // The focused key is hidden now.
+    if (hadFocus) document.getElementById("main").focus({ preventScroll: true });
   };
   if ("isWrong" in pad.dataset) {
     sessionStorage.removeItem(PREFIX + person);
@@ -51,7 +58,11 @@ export function attach(pad) {
   if (known(person)) return open();
   show();
   pad.addEventListener("click", async (event) => {
-    const key = event.target.closest("button");
+    if (event.target.closest("[data-clear]")) {
+      chosen = [];
+      return show();
+    }
+    const key = event.target.closest("[data-key]");
     if (!key || chosen.length === steps.length - 1) return;
     chosen.push(key.value);
     error.textContent = "";

@@ -112,6 +112,16 @@ self.homewardQueue = (() => {
     }
   }
 
+  /** Refuses later changes with the same wrong picture PIN: each of them would count as an attempt. */
+  async function refuseLike(change, problem) {
+    const pinOf = ({ fields }) => fields.find(([name]) => name === "pin")?.[1];
+    const place = ({ url }) => new URL(url).pathname.split("/").slice(0, 5).join("/");
+    for (const later of await list(change.account)) {
+      if (later.state !== "waiting" || place(later) !== place(change) || pinOf(later) !== pinOf(change)) continue;
+      await run(CHANGES, "readwrite", (store) => store.put({ ...later, state: "refused", problem }));
+    }
+  }
+
   /** Sends one change; resolves to the reason why the others must wait, or nothing. */
   async function deliver(change) {
     let answer, words;
@@ -132,6 +142,7 @@ self.homewardQueue = (() => {
     if (answer.status === 429 || answer.status >= 500) return "later";
     const problem = { status: answer.status, message: words.error?.message ?? "", fields: words.error?.fields ?? {} };
     await run(CHANGES, "readwrite", (store) => store.put({ ...change, state: "refused", problem }));
+    if (problem.fields.pin) await refuseLike(change, problem);
     tell({ kind: "refused" });
     return null;
   }

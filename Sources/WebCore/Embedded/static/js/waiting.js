@@ -248,7 +248,9 @@ function showChip() {
 function markForms() {
   for (const form of document.querySelectorAll("form[data-queue]:not([data-guard])")) {
     const action = new URL(form.getAttribute("action"), document.baseURI).href;
-    const own = [...form.elements].filter(({ type, name }) => type === "hidden" && name !== "idempotencyKey");
+    // The pictures of a picture PIN are filled in when the form is sent.
+    const own = [...form.elements].filter(({ type, name, dataset }) =>
+      type === "hidden" && name !== "idempotencyKey" && !("pinField" in dataset));
     const isSame = ({ url, fields, state }) => state === "waiting" && url === action
       && own.every(({ name, value }) => fields.some(([other, given]) => other === name && given === value));
     const isWaiting = !form.querySelector(".input, fieldset") && changes.some(isSame);
