@@ -269,6 +269,11 @@ def test_a_child_saves_for_a_reward(engine, server, home, sign_in, phone):
     child.goto("/family/shop")
     child.get_by_role("button", name=words("Buy “Zoo” for 5 points")).click()
     confirm(child, "Buy")
+    # A parent could decline, so the goal is over once a parent approves.
+    expect(child.locator("#waiting")).to_contain_text("Zoo")
+    expect(child.locator("#goal")).to_be_visible()
+    bought = mia.call("GET", f"/family/children/{mia.id}/purchases", expect=200)["items"][0]
+    home.parent.call("POST", f"/family/children/{mia.id}/purchases/{bought['id']}/approval", {}, expect=201)
     expect(child.locator("#goal")).to_have_count(0)
 
 
