@@ -4,6 +4,8 @@ import Recurrence
 extension Limits {
     /// The most points that an imported child or contract may have.
     static let importedPoints: ClosedRange<Int64> = 0...1_000_000_000
+    /// The most days that an imported streak may have.
+    static let importedStreakDays = 0...36_525
     /// Contracts of one child that are imported.
     static let importedContracts = 1_000
     /// Seconds after a withdrawal in which the same parent can't announce the removal of the same parent again.

@@ -2,6 +2,7 @@ import Kernel
 import Ledger
 import Objects
 import Pictures
+import Recurrence
 import Storage
 import TestSupport
 import Testing
@@ -133,6 +134,91 @@ struct FamilyImportTests {
         }
     }
 
+    @Test(
+        "Schedules, pauses, rewards, goals, wishes and streaks come with a household, once", arguments: Engine.allCases)
+    func plans(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let lou = try await fixture.child("Lou", of: ada)
+            let gone = try await fixture.child("Gone", of: ada)
+            let dishes = try await fixture.chore(of: ada)
+            let bins = try await fixture.chore("Bins", of: ada)
+            let daily = ChoreScheduleInput(
+                children: [kim, lou, gone].map(\.description), startsOn: "2026-02-01", dueTime: "18:00",
+                rule: "FREQ=DAILY", distribution: "turns", offeredPoints: 2, graceMinutes: 30, remindMinutesBefore: 60,
+                remindsWhenOverdue: true, timeZone: "Europe/Berlin")
+            _ = try await fixture.family.schedules.set(daily, of: dishes, by: Change(actor: ada))
+            let once = ChoreScheduleInput(children: [gone.description], startsOn: "2026-03-02")
+            _ = try await fixture.family.schedules.set(once, of: bins, by: Change(actor: ada))
+            for child in [kim, gone] {
+                _ = try await fixture.family.pauses.create(
+                    PauseInput(child: child.description, endsOn: "2026-03-09"), by: Change(actor: ada))
+            }
+            _ = try await fixture.family.pauses.create(
+                PauseInput(startsOn: "2026-05-01", endsOn: "2026-05-14"), by: Change(actor: ada))
+            let zoo = try await fixture.reward("Zoo", price: 9, stock: 4, for: [kim, gone], cooldownDays: 7, by: ada)
+            _ = try await fixture.reward("Kite", needsApproval: false, by: ada)
+            _ = try await fixture.reward("Secret", for: [gone], by: ada)
+            let own = Change(actor: fixture.asking(kim))
+            _ = try await fixture.family.savingGoals.choose(zoo.id, for: kim, by: own)
+            _ = try await fixture.family.wishes.add("Pony", for: kim, by: own)
+            try await fixture.database.write { tx in
+                try StreakStore.save(Streak(childID: kim, days: 5, bestDays: 8, freezes: 1), in: tx)
+            }
+            try await fixture.family.childDeletions.delete(gone, by: Change(actor: ada))
+            let movers = try Movers(fixture)
+            let archive = try await movers.export(ada)
+            // The pause is shorter where it is imported later.
+            fixture.clock.advance(seconds: 2 * 24 * 60 * 60)
+
+            let ben = try await fixture.parent("Ben")
+            let checked = try await movers.check(archive, for: ben).preview.entries.filter {
+                ![.chore, .child].contains($0.kind)
+            }
+            #expect(
+                checked == [
+                    ImportEntry(kind: .pause, name: "Kim"), ImportEntry(kind: .pause, name: ""),
+                    ImportEntry(kind: .schedule, name: "Dishes"), ImportEntry(kind: .reward, name: "Kite"),
+                    ImportEntry(kind: .reward, name: "Zoo"), ImportEntry(kind: .wish, name: "Pony"),
+                ])
+            for _ in 0..<2 {
+                let done = try #require(try await movers.bring(archive, to: ben))
+                #expect(done.state == .done && done.refusedCount == 0)
+            }
+            #expect(try await movers.check(archive, for: ben).preview.entries.allSatisfy(\.isHere))
+
+            let children = try await fixture.family.children.list(for: ben, after: nil, limit: 50).items
+            let (newKim, newLou) = (children[0].id, children[1].id)
+            #expect(children.map(\.name) == ["Kim", "Lou"])
+            #expect(children[0].savingGoal?.name == "Zoo" && children[0].savingGoal?.price == 9)
+            let chores = try await fixture.family.chores.list(for: ben, after: nil, limit: 50).items
+            let details = try await fixture.family.schedules.details(of: chores[0].id, for: ben)
+            let schedule = try #require(details.schedule)
+            #expect(schedule.children == [newKim, newLou].sorted() && schedule.distribution == .turns)
+            #expect(schedule.startsOn.text == "2026-02-01" && schedule.dueTime?.text == "18:00")
+            #expect(schedule.rule?.rfc5545 == "FREQ=DAILY" && schedule.offeredPoints == 2)
+            #expect(schedule.graceMinutes == 30 && schedule.remindMinutesBefore == 60 && schedule.remindsWhenOverdue)
+            #expect(details.timeZone == "Europe/Berlin")
+            #expect(try await fixture.family.schedules.details(of: chores[1].id, for: ben).schedule == nil)
+            let pauses = try await fixture.family.pauses.details(for: ben).pauses
+            #expect(pauses.map(\.childID) == [newKim, nil])
+            #expect(pauses.map(\.startsOn.text) == ["2026-03-03", "2026-05-01"])
+            #expect(pauses.map { $0.endsOn?.text } == ["2026-03-09", "2026-05-14"])
+            let shop = try await fixture.family.shop.shop(for: ben)
+            #expect(shop.rewards.map(\.name) == ["Kite", "Zoo"] && shop.rewards.map(\.price) == [5, 9])
+            #expect(shop.rewards.map(\.stock) == [nil, 4] && shop.rewards.map(\.cooldownDays) == [nil, 7])
+            #expect(shop.rewards.map(\.needsApproval) == [false, true])
+            #expect(shop.rewards.map(\.children) == [nil, [newKim]])
+            #expect(shop.wishes.map(\.name) == ["Pony"] && shop.wishes.map(\.childID) == [newKim])
+            // A paused child has no turn.
+            let today = try await fixture.family.today.today(for: ben)
+            #expect(today.entries.filter { $0.state == .due }.map(\.childID) == [newLou])
+            #expect(today.streaks[newKim] == Streak(childID: newKim, days: 5, bestDays: 8, freezes: 1))
+            try await fixture.checkPoints()
+        }
+    }
+
     private static let childID = "0190a1b2-c3d4-7000-8000-00000000000c"
     private static let child = #"[{"id":"\#(childID)","name":"Kim","dateOfBirth":"2015-05-01","theme":"ocean"}]"#
 
@@ -153,6 +239,23 @@ struct FamilyImportTests {
             #"[{"id":"\#(childID)","name":"Dishes","pictureId":"\#(childID)","automaticHours":169,"automaticPoints":1}]"#,
             false
         ),
+        ("a reward without a price", "rewards", #"[{"id":"\#(childID)","name":"Zoo"}]"#, false),
+        (
+            "a reward with a wrong child", "rewards",
+            #"[{"id":"\#(childID)","name":"Zoo","price":1,"childIds":["x"]}]"#, false
+        ),
+        ("a wish without a name", "wishes", #"[{"id":"\#(childID)","childId":"\#(childID)"}]"#, false),
+        ("a pause without a start", "pauses", #"[{"id":"\#(childID)"}]"#, false),
+        (
+            "a pause that ends before it starts", "pauses",
+            #"[{"id":"\#(childID)","startsOn":"2026-05-02","endsOn":"2026-05-01"}]"#, false
+        ),
+        (
+            "a schedule with a wrong rule", "schedules",
+            #"[{"choreId":"\#(childID)","childIds":["\#(childID)"],"startsOn":"2026-05-01","rule":"FREQ=NEVER"}]"#,
+            false
+        ),
+        ("a streak below zero", "streaks", #"[{"childId":"\#(childID)","days":-1}]"#, false),
         ("a child without a name", "children", #"[{"id":"\#(childID)"}]"#, false),
         ("negative points", "contracts", contract(#","gainedPoints":-1"#), false),
         ("too many points", "contracts", contract(#","surplusPoints":1000001"#), false),

@@ -143,12 +143,14 @@ struct LeavingTests {
                     "family/contracts.json": 1, "family/assignments.json": 4, "family/requests.json": 2,
                     "family/removals.json": 0, "family/schedules.json": 1, "family/rewards.json": 0,
                     "family/purchases.json": 0, "family/wishes.json": 0, "family/declined-requests.json": 0,
+                    "family/pauses.json": 0, "family/streaks.json": 0, "family/turns.json": 0,
                 ])
             #expect(
                 try await counts(kim) == [
                     "family/child.json": 1, "family/contracts.json": 1, "family/assignments.json": 4,
                     "family/requests.json": 1, "family/purchases.json": 0, "family/wishes.json": 0,
-                    "family/declined-requests.json": 0,
+                    "family/declined-requests.json": 0, "family/pauses.json": 0, "family/streaks.json": 0,
+                    "family/turns.json": 0,
                 ])
             // A deleted child is still stored until it is erased.
             try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))

@@ -61,6 +61,22 @@ package struct ImportEntry: Sendable, Equatable, Codable {
         case chore
         /// A contract of a child with its rewards.
         case contract
+        /// When a chore is due.
+        case schedule
+        /// Days on which nothing is due: of a child, or of all children if the name is empty.
+        case pause
+        /// A reward in the shop.
+        case reward
+        /// A child's wish for the shop.
+        case wish
+
+        /// Whether it belongs to a household.
+        package var isFamily: Bool {
+            switch self {
+            case .pictures, .profile, .item, .safePlace: false
+            case .child, .chore, .contract, .schedule, .pause, .reward, .wish: true
+            }
+        }
     }
 
     package let kind: Kind
@@ -94,7 +110,7 @@ package struct ImportEntry: Sendable, Equatable, Codable {
         switch kind {
         case .pictures: count
         case .item: 1 + count
-        case .profile, .safePlace, .child, .chore, .contract: 1
+        case .profile, .safePlace, .child, .chore, .contract, .schedule, .pause, .reward, .wish: 1
         }
     }
 }

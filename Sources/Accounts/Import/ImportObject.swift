@@ -9,6 +9,9 @@ package struct ImportObject: Sendable, Equatable {
     /// The text; `nil` for any other value. The rules of the form decide about missing texts.
     package func text(_ name: MemberName) -> String? { members[name]?.text }
 
+    /// Whether there is a value other than `null`.
+    package func has(_ name: MemberName) -> Bool { value(name) != nil }
+
     /// - Throws: ``ImportArchive/refused`` for anything but a whole number.
     package func integer(_ name: MemberName) throws -> Int? {
         try value(name).map { value in try value.integer ?? refuse() }

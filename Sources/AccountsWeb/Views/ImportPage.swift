@@ -109,6 +109,10 @@ struct ImportGroup: Sendable {
             case .child: (t("Children"), "users")
             case .chore: (t("Chores"), "list")
             case .contract: (t("Contracts"), "trophy")
+            case .schedule: (t("Repeating chores"), "refresh-cw")
+            case .pause: (t("Pauses"), "umbrella")
+            case .reward: (t("Rewards"), "gift")
+            case .wish: (t("Wishes"), "sparkles")
             }
         rows = entries.prefix(Limits.importEntriesShown).map { ImportRow($0, t) }
         let rest = entries.count - rows.count
@@ -154,8 +158,11 @@ struct ImportRow: Sendable {
         case .child, .contract:
             name = entry.name
             note = t("{n} point", plural: "{n} points", count: entry.count, grouped(entry.count))
-        case .profile, .safePlace, .chore:
+        case .profile, .safePlace, .chore, .schedule, .reward, .wish:
             name = entry.name
+            note = nil
+        case .pause:
+            name = entry.name.isEmpty ? t("All children") : entry.name
             note = nil
         }
         isHere = entry.isHere && rest <= 0
@@ -191,7 +198,7 @@ struct ImportResultPart: Sendable {
     let hasFamily: Bool
 
     init(_ stored: AccountImport, _ t: Translator) {
-        let familyCount = stored.preview.entries.count { [.child, .chore, .contract].contains($0.kind) }
+        let familyCount = stored.preview.entries.count(where: \.kind.isFamily)
         let lacksProfile =
             stored.preview.notes.contains(.profileNeeded) && !stored.includesProfile
             && stored.refusedCount >= familyCount
@@ -207,6 +214,6 @@ struct ImportResultPart: Sendable {
                 count: count, ["n": t.language.grouped(String(count))]) : nil
         let kinds = Set(stored.preview.entries.map(\.kind))
         hasItems = kinds.contains(.item)
-        hasFamily = kinds.contains(.child) || kinds.contains(.chore)
+        hasFamily = kinds.contains(where: \.isFamily)
     }
 }

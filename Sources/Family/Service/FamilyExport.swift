@@ -19,12 +19,12 @@ struct FamilyExport: Sendable {
         switch member.role {
         case .child:
             let exported = try children.children([member.person], for: householdActor, in: tx)
-            return [
+            return try [
                 (path: "family/child.json", contents: try exported.map { ExportedChild($0) }.json()),
                 (path: "family/requests.json", contents: try requests(of: member, in: tx)),
                 (path: "family/wishes.json", contents: try wishes(of: member, in: tx)),
                 (path: "family/declined-requests.json", contents: try declined(of: member, in: tx)),
-            ]
+            ] + plans(of: member, [member.person], in: tx)
         case .parent:
             let ids = try HouseholdStore.allChildren(of: member.household, in: tx)
             let deleted = try HouseholdStore.deletedChildren(of: member.household, in: tx)
@@ -41,7 +41,7 @@ struct FamilyExport: Sendable {
                 createdAt: try HouseholdStore.createdAt(member.household, in: tx),
                 parents: parents.compactMap { profiles[$0]?.name }
             )
-            return [
+            return try [
                 (path: "family/household.json", contents: try household.json()),
                 (path: "family/children.json", contents: try exported.json()),
                 (path: "family/chores.json", contents: try chores.map(ExportedChore.init).json()),
@@ -54,8 +54,28 @@ struct FamilyExport: Sendable {
                 (path: "family/wishes.json", contents: try wishes(of: member, in: tx)),
                 (path: "family/declined-requests.json", contents: try declined(of: member, in: tx)),
                 (path: "family/removals.json", contents: try removals(of: member.household, in: tx)),
-            ]
+            ] + plans(of: member, ids, in: tx)
         }
+    }
+
+    /// The pauses, streaks and turns of children. The turns are those of the last ``Limits/rotationDays`` and coming
+    /// ones.
+    private func plans(
+        of member: StoredMember, _ children: [PersonID], in tx: Transaction
+    ) throws -> [(path: String, contents: [UInt8])] {
+        let today = try OccurrenceReader().timeZone(of: member.household, in: tx).date(at: clock.now)
+        let isOwn = { (child: PersonID?) in member.role == .parent || child == nil || child == member.person }
+        let chores = try ChoreStore.page(of: member.household, after: nil, limit: Limits.choresPerHousehold, in: tx)
+        let turns = try TurnStore.turns(
+            of: chores.map(\.id), since: today.adding(days: -Limits.rotationDays), in: tx
+        ).filter { isOwn($0.childID) }.sorted { ($0.date, $0.choreID) < ($1.date, $1.choreID) }
+        let pauses = try PauseStore.pauses(of: member.household, since: today, in: tx).filter { isOwn($0.childID) }
+        let streaks = try StreakStore.streaks(of: children, in: tx).values.sorted { $0.childID < $1.childID }
+        return [
+            (path: "family/pauses.json", contents: try pauses.map(ExportedPause.init).json()),
+            (path: "family/streaks.json", contents: try streaks.map(ExportedStreak.init).json()),
+            (path: "family/turns.json", contents: try turns.map(ExportedTurn.init).json()),
+        ]
     }
 
     /// The announced and refused removals of parents, and those withdrawn within ``Limits/removalRepeatSeconds``.

@@ -51,6 +51,7 @@ struct ExportedChild: Encodable {
     let spentPoints: Int64
     /// The name of the reward that the child saves for.
     let savingGoal: String?
+    let savingGoalRewardId: ID<ShopReward>?
     let prizeLevel: Int
     let createdAt: Instant
     let deletedAt: Instant?
@@ -65,6 +66,7 @@ struct ExportedChild: Encodable {
         gainedPoints = child.gainedPoints
         achievementPoints = child.achievementPoints
         savingGoal = child.savingGoal?.name
+        savingGoalRewardId = child.savingGoal?.rewardID
         spentPoints = child.achievementPoints - (child.spendablePoints ?? child.achievementPoints)
         prizeLevel = child.prizeLevel
         createdAt = child.createdAt
@@ -118,6 +120,51 @@ struct ExportedSchedule: Encodable {
         remindMinutesBefore = schedule.reminders.minutesBefore
         remindsWhenOverdue = schedule.reminders.remindsWhenOverdue
         self.timeZone = timeZone
+    }
+}
+
+struct ExportedTurn: Encodable {
+    let choreId: ID<Chore>
+    let occurrence: String
+    let childId: PersonID
+    /// The child whose turn it was before a swap; `null` for a claimed one.
+    let rotationChildId: PersonID?
+
+    init(_ turn: Turn) {
+        choreId = turn.choreID
+        occurrence = turn.date.text
+        childId = turn.childID
+        rotationChildId = turn.rotationChildID
+    }
+}
+
+struct ExportedPause: Encodable {
+    let id: ID<Pause>
+    /// `null` for all children.
+    let childId: PersonID?
+    let startsOn: String
+    /// The last day; `null` until a parent ends it.
+    let endsOn: String?
+
+    init(_ pause: Pause) {
+        id = pause.id
+        childId = pause.childID
+        startsOn = pause.startsOn.text
+        endsOn = pause.endsOn?.text
+    }
+}
+
+struct ExportedStreak: Encodable {
+    let childId: PersonID
+    let days: Int
+    let bestDays: Int
+    let freezes: Int
+
+    init(_ streak: Streak) {
+        childId = streak.childID
+        days = streak.days
+        bestDays = streak.bestDays
+        freezes = streak.freezes
     }
 }
 

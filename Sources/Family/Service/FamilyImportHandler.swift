@@ -4,13 +4,15 @@ import Ledger
 import Pictures
 import Storage
 
-/// Imports the household of a parent: chores, children and their contracts. Points become opening balances.
+/// Imports the household of a parent: chores, children, their contracts, and what is planned. Points become opening
+/// balances. The history of points and purchases stays on the other server.
 struct FamilyImportHandler: AccountImportHandler {
     let database: Database
     let accounts: AccountReader
     let creator: HouseholdCreator
     let childAccounts: ChildAccountService
     let ledger: Ledger
+    let plans: PlanImporter
     let clock: any WallClock
     let random: any RandomSource
 
@@ -53,7 +55,10 @@ struct FamilyImportHandler: AccountImportHandler {
                     hereCount: isHere ? Int(contract.points) : 0, isHere: isHere,
                     isExcess: excess.contains(contract.child))
             }
-            return chores + children + contracts
+            return try chores + children + contracts
+                + plans.entries(
+                    of: family.plans, names: names, excess: excess,
+                    excessChores: Set(zip(family.chores, chores).filter { $1.isExcess }.map(\.0.id)), copies, in: tx)
         }
         let pictures = family.chores.map(\.pictureID) + family.children.compactMap(\.pictureID)
         let isMissing = pictures.contains { id in
@@ -64,8 +69,8 @@ struct FamilyImportHandler: AccountImportHandler {
 
     func perform(_ run: ImportRun) async throws {
         // Only what the person has seen in the preview.
-        let entries = run.preview.entries.filter { [.chore, .child, .contract].contains($0.kind) }
-        guard entries.contains(where: { $0.kind != .contract }) else { return }
+        let entries = run.preview.entries.filter(\.kind.isFamily)
+        guard !entries.isEmpty else { return }
         // The person may have left out the profile, which has the date of birth.
         guard try await hasProfile(run.person) else {
             for _ in entries { try await run.step { tx, _ in try run.refuse(in: tx) } }
@@ -77,10 +82,41 @@ struct FamilyImportHandler: AccountImportHandler {
             try await run.step { tx, now in try add(chore, run, now: now, in: tx) }
         }
         for child in family.children {
-            try await run.step { tx, now in try add(child, run, now: now, in: tx) }
+            try await run.step { tx, now in
+                try add(child, streak: family.plans.streaks[child.id], run, now: now, in: tx)
+            }
         }
         for contract in family.contracts {
             try await run.step { tx, now in try add(contract, run, now: now, in: tx) }
+        }
+        try await perform(family.plans, kinds: Set(entries.map(\.kind)), run)
+    }
+
+    /// - Parameter kinds: those of the preview. An archive that was checked by an earlier version has none of these.
+    private func perform(_ family: ImportedPlans, kinds: Set<ImportEntry.Kind>, _ run: ImportRun) async throws {
+        for pause in family.pauses where kinds.contains(.pause) {
+            try await run.step { tx, now in
+                let (_, copies) = try lock(run.person, in: tx)
+                try plans.add(pause, run, copies, now: now, in: tx)
+            }
+        }
+        for schedule in family.schedules where kinds.contains(.schedule) {
+            try await run.step { tx, now in
+                let (_, copies) = try lock(run.person, in: tx)
+                try plans.add(schedule, run, copies, now: now, in: tx)
+            }
+        }
+        for reward in family.rewards where kinds.contains(.reward) {
+            try await run.step { tx, now in
+                let (_, copies) = try lock(run.person, in: tx)
+                try plans.add(reward, run, copies, now: now, in: tx)
+            }
+        }
+        for wish in family.wishes where kinds.contains(.wish) {
+            try await run.step { tx, now in
+                let (_, copies) = try lock(run.person, in: tx)
+                try plans.add(wish, run, copies, now: now, in: tx)
+            }
         }
     }
 
@@ -127,7 +163,7 @@ struct FamilyImportHandler: AccountImportHandler {
     }
 
     private func add(
-        _ child: ImportedFamily.Child, _ run: ImportRun, now: Instant, in tx: Transaction
+        _ child: ImportedFamily.Child, streak: Streak?, _ run: ImportRun, now: Instant, in tx: Transaction
     ) throws {
         let person = run.person
         let (household, copies) = try lock(person, in: tx)
@@ -147,6 +183,10 @@ struct FamilyImportHandler: AccountImportHandler {
             in: tx)
         try open(FamilyLedgerAccounts.achievement(id), with: child.points, of: id, household, now: now, in: tx)
         try spend(child.spentPoints, of: id, now: now, in: tx)
+        if let streak {
+            let copy = Streak(childID: id, days: streak.days, bestDays: streak.bestDays, freezes: streak.freezes)
+            try StreakStore.save(copy, in: tx)
+        }
         try ImportRecords.insert(id, of: child.id, kind: ImportedFamily.Child.kind, by: person, in: tx)
         try FamilyEvents.publish("child", FamilyEvents.child(id), version: 1, of: household, now: now, in: tx)
     }
@@ -197,40 +237,5 @@ struct FamilyImportHandler: AccountImportHandler {
                 id: ID(at: now, random: random), kind: "opening-balance", subject: child.description, at: now,
                 amount: points, from: FamilyLedgerAccounts.given(household), to: account),
             in: tx)
-    }
-}
-
-/// The copies of imported records in a household. Several of its parents, or former ones, may have imported the same
-/// family.
-private struct ImportedFamilyCopies {
-    let household: ID<Household>?
-
-    func chore(_ source: ID<Chore>, in tx: Transaction) throws -> ID<Chore>? {
-        try copies(of: source, ImportedFamily.Chore.kind, in: tx).first { id in
-            guard let stored = try ChoreStore.find(id, in: tx) else { return false }
-            return stored.household == household && stored.deletedAt == nil
-        }
-    }
-
-    func child(_ source: PersonID, in tx: Transaction) throws -> PersonID? {
-        try copies(of: source, ImportedFamily.Child.kind, in: tx).first { try isChild($0, in: tx) }
-    }
-
-    func contract(_ source: ID<Contract>, in tx: Transaction) throws -> ID<Contract>? {
-        try copies(of: source, ImportedFamily.Contract.kind, in: tx).first { id in
-            guard let stored = try ContractStore.find(id, in: tx) else { return false }
-            return try isChild(stored.child, in: tx)
-        }
-    }
-
-    private func isChild(_ person: PersonID, in tx: Transaction) throws -> Bool {
-        guard let member = try HouseholdStore.member(person, in: tx) else { return false }
-        return member.household == household && member.role == .child && member.deletedAt == nil
-    }
-
-    /// The known copies, and the record itself.
-    private func copies<Entity>(of source: ID<Entity>, _ kind: String, in tx: Transaction) throws -> [ID<Entity>] {
-        guard household != nil else { return [] }
-        return try ImportRecords.copies(of: source, kind: kind, in: tx) + [source]
     }
 }

@@ -97,9 +97,10 @@ package struct FamilyServices: Sendable {
             proofs: accounts.proofs, securityMails: accounts.securityMails, clock: clock)
         chores = ChoreService(transactions: transactions, clock: clock, random: random)
         starterChores = StarterChoreService(transactions: transactions, clock: clock, random: random)
+        let scheduleRecorder = ScheduleRecorder(planner: planner, turns: turnRecorder)
         schedules = ScheduleService(
-            transactions: transactions, today: todayReader, occurrences: occurrences, turns: turnRecorder,
-            planner: planner, notifier: childNotifier, clock: clock, random: random)
+            transactions: transactions, today: todayReader, occurrences: occurrences, recorder: scheduleRecorder,
+            notifier: childNotifier, clock: clock, random: random)
         skips = SkipService(
             transactions: transactions, occurrences: occurrences, planner: planner, notifier: childNotifier,
             clock: clock)
@@ -187,7 +188,9 @@ package struct FamilyServices: Sendable {
             clock: clock)
         importHandler = FamilyImportHandler(
             database: database, accounts: accounts.reader, creator: creator, childAccounts: accounts.children,
-            ledger: ledger, clock: clock, random: random)
+            ledger: ledger,
+            plans: PlanImporter(schedules: scheduleRecorder, turns: turnRecorder, random: random), clock: clock,
+            random: random)
         delegates = FamilyDataHandler.Delegates(
             export: FamilyExport(
                 database: database, accounts: accounts.reader, children: childReader, contractReader: contractReader,

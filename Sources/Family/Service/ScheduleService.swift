@@ -8,8 +8,7 @@ package struct ScheduleService: Sendable {
     let transactions: HouseholdTransactions
     let today: TodayReader
     let occurrences: OccurrenceReader
-    let turns: TurnRecorder
-    let planner: ReminderPlanner
+    let recorder: ScheduleRecorder
     let notifier: ChildNotifier
     let clock: any WallClock
     let random: any RandomSource
@@ -84,21 +83,8 @@ package struct ScheduleService: Sendable {
         guard Set(children).isSuperset(of: draft.children) else {
             throw AppError(.invalid, .scheduleChildUnknown, field: "childIds")
         }
-        let zoneBefore = try ScheduleStore.timeZone(of: household, in: tx)
-        if let zone = draft.timeZone { try ScheduleStore.setTimeZone(zone.identifier, of: household, in: tx) }
-        // The turns of the present schedule stay for what is overdue.
-        let date = try turns.calendar(of: household, chores: [chore], now: now, in: tx).today
-        try ScheduleStore.end(of: chore, on: date, in: tx)
-        let version = try ScheduleStore.version(of: chore, in: tx) + 1
-        try ScheduleStore.insert(
-            NewSchedule(
-                id: id, choreID: chore, draft: draft, appliesFrom: max(draft.startsOn, date), version: version),
-            now: now, in: tx)
-        let isZoneNew = draft.timeZone.map { $0.identifier != zoneBefore } ?? false
-        try planner.plan(isZoneNew ? nil : [chore], of: household, now: now, in: tx)
-        try turns.renew([chore], of: household, since: date, now: now, in: tx)
+        let date = try recorder.set(draft, of: chore, as: id, in: household, now: now, in: tx)
         try announceBounty(draft, of: chore, after: present, by: householdActor, date: date, now: now, in: tx)
-        try publish(chore, of: household, now: now, in: tx)
     }
 
     /// Ends the schedule of a chore. What was done stays; what is overdue doesn't.
@@ -114,7 +100,7 @@ package struct ScheduleService: Sendable {
                 let household = householdActor.household
                 let date = try occurrences.timeZone(of: household, in: tx).date(at: now)
                 try ScheduleStore.end(of: chore, on: date, in: tx)
-                try publish(chore, of: household, now: now, in: tx)
+                try FamilyEvents.publish("chore", FamilyEvents.chore(chore), of: household, now: now, in: tx)
             }
         }
     }
@@ -145,12 +131,6 @@ package struct ScheduleService: Sendable {
         guard let stored = try ScheduleStore.present(of: chore, in: tx) else { return nil }
         let children = try ScheduleStore.children(of: [stored.id], in: tx)[stored.id] ?? []
         return ChoreSchedule(stored, children: children)
-    }
-
-    private func publish(
-        _ chore: ID<Chore>, of household: ID<Household>, now: Instant, in tx: Transaction
-    ) throws {
-        try FamilyEvents.publish("chore", FamilyEvents.chore(chore), of: household, now: now, in: tx)
     }
 }
 

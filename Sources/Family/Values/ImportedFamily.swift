@@ -24,6 +24,8 @@ struct ImportedFamily: Sendable {
         let points: Int64
         /// At most ``points``.
         let spentPoints: Int64
+        /// The reward that it saves for.
+        let goal: ID<ShopReward>?
     }
 
     struct Contract: Sendable {
@@ -44,8 +46,9 @@ struct ImportedFamily: Sendable {
     let children: [Child]
     /// The contracts of these children, the oldest first.
     let contracts: [Contract]
+    let plans: ImportedPlans
 
-    var isEmpty: Bool { chores.isEmpty && children.isEmpty }
+    var isEmpty: Bool { chores.isEmpty && children.isEmpty && plans.rewards.isEmpty }
 
     /// - Throws: ``ImportArchive/refused``.
     init(_ archive: ImportArchive, now: Instant) async throws {
@@ -57,6 +60,10 @@ struct ImportedFamily: Sendable {
             .filter { try known.contains($0.requiredID("childId")) }
             .map { try Contract($0, now: now) }
             .sorted { $0.createdAt < $1.createdAt }
+        plans = try await ImportedPlans(
+            archive, chores: Dictionary(chores.map { ($0.id, $0.name) }) { first, _ in first }, children: known,
+            goals: Dictionary(children.compactMap { child in child.goal.map { (child.id, $0) } }) { first, _ in first },
+            now: now)
         let counts = Dictionary(grouping: contracts, by: \.child).mapValues(\.count)
         guard chores.count <= Limits.choresPerHousehold, children.count <= Limits.childrenPerHousehold,
             counts.values.allSatisfy({ $0 <= Limits.importedContracts })
@@ -116,6 +123,7 @@ extension ImportedFamily.Child {
         pictureID = try object.id("avatarPictureId")
         points = try ImportedFamily.points(object.integer("achievementPoints"))
         spentPoints = try ImportedFamily.points(object.integer("spentPoints"))
+        goal = try object.id("savingGoalRewardId")
         guard spentPoints <= points else { throw ImportArchive.refused }
     }
 }
