@@ -92,6 +92,7 @@ def measure(parent, child):
         "Today of ten children, JSON": median(parent, "application/json"),
         "Today of ten children, page": median(parent, "text/html"),
         "Today of one child, JSON": median(child, "application/json"),
+        "Today of one child, page": median(child, "text/html"),
     }
 
 
