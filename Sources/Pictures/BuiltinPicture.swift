@@ -38,7 +38,9 @@ package enum BuiltinPictures {
     static let madeAt = Instant(millisecondsSince1970: 0)
 
     private static let byID = Dictionary(
-        uniqueKeysWithValues: (BuiltinAvatars.all + BuiltinChorePictures.all).map { ($0.id, $0) })
+        uniqueKeysWithValues: (BuiltinAvatars.all + BuiltinChorePictures.all + BuiltinRewardPictures.all).map {
+            ($0.id, $0)
+        })
 
     /// Whether the picture is built in.
     package static func contains(_ id: ID<Picture>) -> Bool { byID[id] != nil }
@@ -78,6 +80,17 @@ package enum BuiltinAvatars {
 package enum BuiltinChorePictures {
     /// Sorted by name.
     package static let all = BuiltinPictures.pictures(in: "chores", kind: "chore")
+
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// Returns the picture with this name; `nil` if there is none.
+    package static func named(_ name: String) -> BuiltinPicture? { byName[name] }
+}
+
+/// The built-in pictures of rewards.
+package enum BuiltinRewardPictures {
+    /// Sorted by name.
+    package static let all = BuiltinPictures.pictures(in: "rewards", kind: "reward")
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 

@@ -1,4 +1,5 @@
 package import Kernel
+package import Pictures
 
 /// A suggestion for the reward of a contract or of the shop.
 package enum StarterReward: String, Sendable, CaseIterable {
@@ -22,6 +23,14 @@ package enum StarterReward: String, Sendable, CaseIterable {
         case .musicOrGame, .laterEvening: 13...17
         }
     }
+
+    /// The name of its built-in picture: `ice-cream`.
+    private var pictureName: String {
+        rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
+    }
+
+    /// `nil` if the executable lacks the picture.
+    package var pictureID: ID<Picture>? { BuiltinRewardPictures.named(pictureName)?.id }
 
     /// The price in points that the form of the shop suggests.
     package var suggestedPrice: Int64 {

@@ -36,6 +36,7 @@ struct RewardFormState: Sendable {
 
     init(_ starter: StarterReward, _ t: Translator) {
         name = starter.name(t)
+        picture = starter.pictureID?.description ?? ""
         price = String(starter.suggestedPrice)
     }
 

@@ -96,6 +96,7 @@ struct RewardRow: Sendable {
 struct RewardLink: Sendable {
     let linkURL: String
     let rewardName: String
+    let linkPictureURL: String?
 
     /// Returns the suggestions for the ages of these children.
     static func suggestions(for children: [Child], _ context: SignedInContext) -> [RewardLink] {
@@ -103,7 +104,8 @@ struct RewardLink: Sendable {
         let suited = Set(children.flatMap { StarterReward.suited(toYears: $0.ageInYears(at: now)) })
         return StarterReward.allCases.filter(suited.contains).map { starter in
             RewardLink(
-                linkURL: "\(FamilyPath.newReward)?suggestion=\(starter.rawValue)", rewardName: starter.name(context.t))
+                linkURL: "\(FamilyPath.newReward)?suggestion=\(starter.rawValue)", rewardName: starter.name(context.t),
+                linkPictureURL: starter.pictureID.map { FamilyPath.picture($0, size: .small) })
         }
     }
 }
