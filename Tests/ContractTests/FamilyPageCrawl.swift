@@ -86,7 +86,8 @@ struct FamilyPageCrawl {
             [
                 "/family", child, "\(child)/edit", "\(child)/menu", "\(child)/contracts", "\(child)/assignments",
                 "\(child)/assignments/new", "\(child)/sign-in-codes", "\(child)/devices", "/family/menu",
-                "/family/children/new", "/family/chores/new", "/family/starter-chores", "/family/setup/new",
+                "/family/children/new", "/family/chores", "/family/chores/new", "/family/starter-chores",
+                "/family/setup/new",
                 "/family/chores/\(chore)/edit", "\(child)/sign-in-codes?from=setup",
                 "/family/chores/\(chore)/schedule", "/family/today", "/family/requests", "/family/pauses",
                 "/family/swaps", "/family/account", "/family/account/edit", "/family/invitations",

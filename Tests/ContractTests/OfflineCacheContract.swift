@@ -14,7 +14,8 @@ struct OfflineCacheContract {
         "/tracking/items/{id}/fixes",
         "/family", "/family/menu", "/family/children/new", "/family/children/{id}", "/family/children/{id}/edit",
         "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
-        "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores/new",
+        "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores",
+        "/family/chores/new",
         "/family/starter-chores", "/family/chores/{id}/schedule", "/family/today", "/family/requests",
         "/family/chores/{id}/requests/new", "/family/pauses", "/family/swaps", "/family/shop", "/family/shop/new",
         "/family/shop/{id}/edit", "/family/children/{id}/purchases",
@@ -74,7 +75,7 @@ struct OfflineCacheContract {
         "leads elsewhere": ["/tracking"],
         "the tracker of another account": ["/found"],
         "for programs": [
-            "/family/children", "/family/children/{id}/requests", "/family/chores", "/family/chores/{id}",
+            "/family/children", "/family/children/{id}/requests", "/family/chores/{id}",
             "/family/themes", "/family/shop/{id}", "/family/children/{id}/wishes",
         ],
         "the worker's own": ["/offline"],

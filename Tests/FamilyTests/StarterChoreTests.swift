@@ -15,6 +15,13 @@ struct StarterChoreTests {
         #expect(Set(BuiltinChorePictures.all.map(\.name)) == Set(StarterChore.allCases.map(\.rawValue)))
     }
 
+    @Test("Every suggested reward has a built-in picture, and every picture belongs to one")
+    func rewardPictures() {
+        let pictures = Set(StarterReward.allCases.compactMap(\.pictureID))
+        #expect(pictures.count == StarterReward.allCases.count)
+        #expect(Set(BuiltinRewardPictures.all.map(\.id)) == pictures)
+    }
+
     @Test("Several chores are added at once, each once, also for a repeated request", arguments: Engine.allCases)
     func adding(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
@@ -69,16 +76,20 @@ struct StarterChoreTests {
             let ada = try await fixture.parent()
             func steps() async throws -> [Bool]? {
                 try await fixture.family.households.dashboard(for: ada, after: nil).firstSteps.map {
-                    [$0.hasChild, $0.hasChore, $0.hasReward, $0.hasDevice]
+                    [$0.hasChild, $0.hasChore, $0.hasPlan, $0.hasReward, $0.hasDevice]
                 }
             }
-            #expect(try await steps() == [false, false, false, false])
+            #expect(try await steps() == [false, false, false, false, false])
             let mia = try await fixture.child(of: ada)
-            #expect(try await steps() == [true, false, false, false])
-            _ = try await fixture.chore(of: ada)
+            #expect(try await steps() == [true, false, false, false, false])
+            let chore = try await fixture.chore(of: ada)
             _ = try await fixture.family.contracts.create(
                 for: mia, FamilyFixture.tenPoints, by: Change(actor: ada))
-            #expect(try await steps() == [true, true, true, false])
+            #expect(try await steps() == [true, true, false, true, false])
+            _ = try await fixture.family.schedules.set(
+                ChoreScheduleInput(children: [mia.description], startsOn: "2026-03-01", rule: "FREQ=DAILY"),
+                of: chore, by: Change(actor: ada))
+            #expect(try await steps() == [true, true, true, true, false])
             let device = try await fixture.signedIn(mia, of: ada)
             #expect(try await steps() == nil)
             // Once done, they stay done.

@@ -55,6 +55,7 @@ def test_a_child_buys_a_reward_that_a_parent_approves(engine, server, home, sign
     # A suggestion fills the form in.
     page.get_by_role("link", name=words("Cinema")).click()
     expect(field(page, "Name")).to_have_value("Cinema")
+    expect(page.locator("[data-photo-preview] img")).to_be_visible()
     field(page, "Price in points").fill("5")
     page.get_by_role("radio", name=words("Chosen children")).check()
     page.get_by_role("switch", name=words("Mia")).check()
@@ -266,7 +267,10 @@ def test_a_child_saves_for_a_reward(engine, server, home, sign_in, phone):
     mia = home.parent.device(home.mia)
     told = [one["title"] for one in mia.call("GET", "/notifications", expect=200)["items"]]
     assert told.count("Enough points for “Zoo”") == 1
-    child.goto("/family/shop")
+    body = next(one["body"] for one in mia.call("GET", "/notifications")["items"] if one["kind"] == "goalReached")
+    assert body == "You have reached your saving goal."
+    # The card leads to the reward in the shop.
+    child.locator(".family-goal").get_by_role("link", name=words("Buy")).click()
     child.get_by_role("button", name=words("Buy “Zoo” for 5 points")).click()
     confirm(child, "Buy")
     # A parent could decline, so the goal is over once a parent approves.

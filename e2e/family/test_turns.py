@@ -194,9 +194,13 @@ def test_two_children_swap_with_a_parents_agreement(engine, server, home, sign_i
     expect(ben.get_by_text("No swaps are waiting")).to_be_visible()
     expect(mia.get_by_text("No swaps are waiting")).to_be_visible()
     ask()
+    ben.goto("/family")
+    expect(ben.get_by_role("link", name=re.compile("^Today"))).to_contain_text("1 swap is waiting")
     ben.goto("/family/swaps")
     ben.get_by_role("button", name=re.compile("^Agree: ")).click()
     expect(ben.locator("#family-swaps")).to_contain_text("Waiting for a parent")
+    page.goto("/family")
+    expect(page.locator("#waiting")).to_contain_text("1 swap is waiting")
     page.goto("/family/today")
     page.get_by_role("link", name=words("1 swap is waiting")).click()
     assert flaws(page) == []

@@ -8,6 +8,9 @@ struct StartPage: Sendable {
     let isSignedIn: Bool
     /// Whether to show the link to registration.
     let offersRegistration: Bool
+    /// The pages that continue in the app from whose welcome page the person came.
+    let signInURL: String
+    let registerURL: String
     /// The greeting of a signed-in person.
     let hello: String?
     let tiles: [AppTile]
@@ -21,6 +24,11 @@ struct StartPage: Sendable {
             context, title: context.t("Homeward"), menu: .home(context), tab: AppMenu.homeID, isNarrow: account == nil,
             hasTabs: account != nil
         )
+        // The welcome page of an app names it in its link back to this page.
+        let app = context.query("app").flatMap(AppName.init(rawValue:))
+        let way = app.map { "?app=\($0.rawValue)&return=\(PercentEncoding.encoded($0.root))" } ?? ""
+        signInURL = "/sign-in" + way
+        registerURL = "/register" + way
         tiles = [
             AppTile(
                 app: "tracking", title: context.t("Tracking"),

@@ -1,6 +1,7 @@
 package import Accounts
 package import Kernel
 import Ledger
+import Recurrence
 import Storage
 
 /// The children of households.
@@ -12,6 +13,7 @@ package struct ChildService: Sendable {
     let children: ChildReader
     let childAccounts: ChildAccountService
     let profiles: ProfileService
+    let occurrences: OccurrenceReader
     let ledger: Ledger
     let clock: any WallClock
     let random: any RandomSource
@@ -43,6 +45,8 @@ package struct ChildService: Sendable {
             try householdActor.require(.seeAssignments, with: id, in: tx)
             let assignments = try AssignmentStore.page(
                 of: id, before: nil, limit: Self.assignmentsShown + 1, in: tx)
+            let zone = try occurrences.timeZone(of: householdActor.household, in: tx)
+            let today = zone.date(at: now)
             let isOpen = try householdActor.may(.seeRequests, with: id, in: tx)
             return ChildDetails(
                 child: child,
@@ -56,7 +60,9 @@ package struct ChildService: Sendable {
                         of: householdActor.household, after: nil, limit: Limits.pageSizeMaximum, in: tx) : [],
                 declined: isOpen
                     ? try DeclinedRequestStore.all(
-                        of: [id], since: now.adding(seconds: -Limits.declinedRequestSeconds), in: tx) : [])
+                        of: [id], since: now.adding(seconds: -Limits.declinedRequestSeconds), in: tx) : [],
+                doneToday: Set(
+                    assignments.filter { $0.reversedAt == nil && zone.date(at: $0.at) == today }.compactMap(\.choreID)))
         }
     }
 

@@ -11,9 +11,8 @@ struct FamilyNotifier: Sendable {
         for recipient in try recipients(of: notification, household, in: tx) {
             var details = notification.details
             details["step"] = notification.event.step
-            if notification.event.recipients == .parentsAndSubject, recipient == notification.person {
-                details["isYou"] = "true"
-            }
+            let namesSubject = notification.event.recipients == .parentsAndSubject || notification.event == .goalReached
+            if namesSubject, recipient == notification.person { details["isYou"] = "true" }
             let kind = notification.event.kind
             let about = [kind.rawValue, notification.event.rawValue] + notification.about + [recipient.description]
             let notice = Notice(

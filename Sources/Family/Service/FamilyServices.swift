@@ -86,11 +86,11 @@ package struct FamilyServices: Sendable {
         let verifier = FamilyCodeVerifier(database: database, clock: clock)
         households = HouseholdService(
             transactions: transactions, creator: creator, children: childReader, parents: parentReader,
-            deletedChildren: deletedChildReader, today: todayReader, shop: shopReader,
+            deletedChildren: deletedChildReader, today: todayReader, swaps: swapReader, shop: shopReader,
             accounts: accounts.reader, clock: clock)
         children = ChildService(
             transactions: transactions, children: childReader, childAccounts: accounts.children,
-            profiles: accounts.profiles, ledger: ledger, clock: clock, random: random)
+            profiles: accounts.profiles, occurrences: occurrences, ledger: ledger, clock: clock, random: random)
         childDeletions = ChildDeletionService(
             transactions: transactions, children: childReader, deletedChildren: deletedChildReader, erasure: erasure,
             notifier: ChildDeletionNotifier(notifier: notifier), accounts: accounts.reader, sessions: accounts.sessions,

@@ -10,6 +10,7 @@ package struct HouseholdService: Sendable {
     let parents: ParentReader
     let deletedChildren: DeletedChildReader
     let today: TodayReader
+    let swaps: SwapReader
     let shop: ShopReader
     let accounts: AccountReader
     let clock: any WallClock
@@ -47,7 +48,9 @@ package struct HouseholdService: Sendable {
                 requests: Dictionary(grouping: requests, by: \.childID),
                 firstSteps: try FirstStepsStore.find(householdActor.household, children: page.items, in: tx),
                 today: try today.today(for: householdActor, requests: requests, now: now, in: tx),
-                shop: try shop.summary(for: householdActor, in: tx))
+                shop: try shop.summary(for: householdActor, in: tx),
+                swapCount: try swaps.swaps(of: householdActor, now: now, in: tx).count(where: \.isAccepted),
+                chores: try ScheduleStore.counts(of: householdActor.household, in: tx))
         }
         guard dashboard.firstSteps?.isDone == true else { return dashboard }
         // They stay done, also after the child signs out.
@@ -63,9 +66,13 @@ package struct HouseholdService: Sendable {
         let request = try PageRequest<PersonID>(after: nil, limit: Limits.pageSizeMaximum)
         let now = clock.now
         return try await transactions.read(for: actor) { tx, householdActor in
-            ChildDashboard(
-                children: try children.page(for: householdActor, request, in: tx).items,
-                today: try today.today(for: householdActor, now: now, in: tx),
+            var today = try today.today(for: householdActor, now: now, in: tx)
+            // Those that wait for the answer of this child.
+            today.swapCount = try swaps.swaps(of: householdActor, now: now, in: tx).count {
+                !$0.isAccepted && $0.wanted.child.id == householdActor.person
+            }
+            return ChildDashboard(
+                children: try children.page(for: householdActor, request, in: tx).items, today: today,
                 shop: try shop.summary(for: householdActor, in: tx))
         }
     }

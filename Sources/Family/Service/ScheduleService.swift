@@ -48,6 +48,25 @@ package struct ScheduleService: Sendable {
         }
     }
 
+    /// Returns the chores with their schedules.
+    /// - Throws: `AppError.forbidden` for a child.
+    package func plan(for actor: Actor) async throws -> ChorePlan {
+        let now = clock.now
+        return try await transactions.read(for: actor) { tx, householdActor in
+            try householdActor.require(.addChore)
+            let household = householdActor.household
+            let today = try occurrences.timeZone(of: household, in: tx).date(at: now)
+            let stored = try ScheduleStore.applying(since: today, of: household, in: tx).filter(\.isPresent)
+            let children = try ScheduleStore.children(of: stored.map(\.id), in: tx)
+            let schedules = stored.map { ($0.chore.id, ChoreSchedule($0, children: children[$0.id] ?? [])) }
+            let members = try HouseholdStore.page(
+                of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
+            return ChorePlan(
+                chores: try ChoreStore.page(of: household, after: nil, limit: Limits.choresPerHousehold, in: tx),
+                schedules: Dictionary(schedules) { one, _ in one }, children: try self.today.members(members, in: tx))
+        }
+    }
+
     /// Sets the schedule of a chore. A present one ends; what was done stays, and so does what is overdue.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `childIds`, `startsOn`, `dueTime`,
     ///   `rule`, `distribution`, `offeredPoints`, `graceMinutes`, `remindMinutesBefore` and `timeZone`;

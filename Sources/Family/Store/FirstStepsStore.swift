@@ -10,13 +10,15 @@ enum FirstStepsStore {
             """
             SELECT EXISTS (SELECT 1 FROM family_chore c
                     WHERE c.household_id = \(household) AND c.deleted_at IS NULL) AS has_chore,
+                EXISTS (SELECT 1 FROM family_chore c JOIN family_schedule p ON p.chore_id = c.id
+                    WHERE c.household_id = \(household) AND c.deleted_at IS NULL) AS has_plan,
                 EXISTS (SELECT 1 FROM session s WHERE s.account_id IN \(list: children.map(\.id))) AS has_device
             FROM family_household h WHERE h.id = \(household) AND h.first_steps_hidden_at IS NULL
             """
         )
         guard let row else { return nil }
         return FirstSteps(
-            hasChild: !children.isEmpty, hasChore: try row.get("has_chore"),
+            hasChild: !children.isEmpty, hasChore: try row.get("has_chore"), hasPlan: try row.get("has_plan"),
             hasReward: children.contains { $0.contract != nil }, hasDevice: try row.get("has_device"))
     }
 

@@ -90,6 +90,20 @@ enum ScheduleStore {
             .get("version", as: Int64?.self) ?? 0
     }
 
+    /// Returns how many chores a household has, and how many of them have no schedule.
+    static func counts(of household: ID<Household>, in tx: Transaction) throws -> ChoreCounts {
+        let row = try tx.row(
+            """
+            SELECT COUNT(*) AS chores, COUNT(s.chore_id) AS planned
+            FROM family_chore c LEFT JOIN family_schedule s
+                ON s.chore_id = c.id AND s.applies_until = \(LocalDate.last.text)
+            WHERE c.household_id = \(household) AND c.deleted_at IS NULL
+            """)
+        guard let row else { return ChoreCounts(all: 0, unplanned: 0) }
+        let (all, planned): (Int, Int) = (try row.get("chores"), try row.get("planned"))
+        return ChoreCounts(all: all, unplanned: all - planned)
+    }
+
     /// Returns the present schedule of a chore.
     static func present(of chore: ID<Chore>, in tx: Transaction) throws -> StoredSchedule? {
         try tx.row("\(sql: selection) WHERE c.id = \(chore) AND s.applies_until = \(LocalDate.last.text)").map(read)

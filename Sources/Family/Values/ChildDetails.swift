@@ -11,6 +11,8 @@ package struct ChildDetails: Sendable {
     package let chores: [Chore]
     /// The requests that were declined lately; none for a sibling.
     package let declined: [DeclinedRequest]
+    /// The chores for which the child got points today, by the family's clock.
+    package let doneToday: Set<ID<Chore>>
 }
 
 /// A child with a page of one of its lists.

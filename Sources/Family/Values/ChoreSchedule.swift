@@ -65,6 +65,22 @@ package struct ChoreScheduleInput: Sendable {
     }
 }
 
+/// The chores of a household with their schedules.
+package struct ChorePlan: Sendable {
+    /// In the order in which they were added.
+    package let chores: [Chore]
+    /// The present schedules.
+    package let schedules: [ID<Chore>: ChoreSchedule]
+    package let children: [Member]
+}
+
+/// How many chores a household has.
+package struct ChoreCounts: Sendable, Hashable {
+    package let all: Int
+    /// Those without a schedule.
+    package let unplanned: Int
+}
+
 /// The data of the page that sets a chore's schedule.
 package struct ChoreScheduleDetails: Sendable {
     package let chore: Chore

@@ -19,8 +19,13 @@ package struct FamilyDashboard: Sendable {
     package let firstSteps: FirstSteps?
     package let today: FamilyToday
     package let shop: ShopSummary
+    /// The swaps to which both children agreed, and which wait for a parent.
+    package let swapCount: Int
+    package let chores: ChoreCounts
 
     var withoutFirstSteps: FamilyDashboard {
-        FamilyDashboard(me: me, children: children, requests: requests, firstSteps: nil, today: today, shop: shop)
+        FamilyDashboard(
+            me: me, children: children, requests: requests, firstSteps: nil, today: today, shop: shop,
+            swapCount: swapCount, chores: chores)
     }
 }

@@ -23,7 +23,7 @@ package struct FamilyToday: Sendable {
     /// The requests of these children that were declined lately.
     package let declined: [DeclinedRequest]
 
-    /// The swaps of turns that wait; 0 on dashboards.
+    /// The swaps of turns that wait; on the dashboard of a child, those that wait for its answer.
     package internal(set) var swapCount = 0
 
     /// Returns the declined request for an entry that is still to do; `nil` for none.

@@ -6,8 +6,8 @@ import Pictures
 import Storage
 import WebCore
 
-/// `/family/chores` and `/family/chores/{id}` for parents: adding, editing and deleting chores. The list is only JSON,
-/// also for children.
+/// `/family/chores` and `/family/chores/{id}` for parents: listing, adding, editing and deleting chores. For children
+/// the list is only JSON.
 struct ChoresController: Sendable {
     let chores: ChoreService
     let schedules: ScheduleService
@@ -25,10 +25,17 @@ struct ChoresController: Sendable {
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.account) }
+        guard context.face == .json else { return try await list(context) }
         let paging = try context.paging()
         let page = try await chores.list(for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.json(context, ListJSON(items: page.items.map(ChoreJSON.init), next: page.next))
+    }
+
+    private func list(_ context: SignedInContext) async throws -> Response {
+        if context.isChild { return Responses.seeOther(context, to: FamilyPath.account) }
+        let plan = try await schedules.plan(for: context.actor)
+        return try Responses.page(
+            context, template: "family-chores", fragment: "family-chores-rows", ChoreListPage(context, plan))
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -22,9 +22,10 @@ struct SchedulesController: Sendable {
             return try Responses.json(
                 context, ChoreScheduleJSON(schedule, timeZone: details.timeZone), version: schedule.version)
         }
+        var typed = ScheduleFormState(details)
+        typed.from = context.query("from") ?? ""
         return try Responses.page(
-            context, template: "family-schedule",
-            SchedulePage(context, details, typed: ScheduleFormState(details), error: nil))
+            context, template: "family-schedule", SchedulePage(context, details, typed: typed, error: nil))
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -57,7 +58,7 @@ struct SchedulesController: Sendable {
                 return try Responses.changed(
                     context, version: saved.version,
                     json: { ChoreScheduleJSON(saved, timeZone: details.timeZone) },
-                    seeOther: FamilyPath.chore(id) + "/edit",
+                    seeOther: typed?.returnURL(of: id) ?? FamilyPath.chore(id) + "/edit",
                     toast: ShellToast(
                         t(
                             "“{name}”: {schedule}",

@@ -48,7 +48,8 @@ struct StarterChoresController: Sendable {
                     toast: ShellToast(
                         added.isEmpty
                             ? t("These chores were already added")
-                            : t("{n} chore added", plural: "{n} chores added", count: added.count)))
+                            : t("{n} chore added", plural: "{n} chores added", count: added.count),
+                        linkURL: added.isEmpty ? nil : FamilyPath.chores, linkLabel: t("Plan them")))
             }
         )
     }

@@ -12,8 +12,10 @@ struct ChildCard: Sendable {
     let cardAvatarURL: String?
     let themeID: String
     let hasContract: Bool
-    /// `6 of 10`; only the points without a contract.
+    /// `6 of 10`.
     let gainedText: String
+    /// `18`, which the child can spend in the shop: shown without a contract.
+    let spendableText: String
     let gainedValue: Int64
     let maximumValue: Int64
     /// `48 in all`.
@@ -32,11 +34,13 @@ struct ChildCard: Sendable {
     private static let requestsShown = 3
 
     init(
-        _ child: Child, requests asked: [ChoreRequest], key: String, t: Translator, formatter: FamilyFormatter
+        _ child: Child, requests asked: [ChoreRequest], offers: [ID<ChoreRequest>: Int64], key: String, t: Translator,
+        formatter: FamilyFormatter
     ) {
         let waiting = asked.count
         requests = asked.prefix(Self.requestsShown).map {
-            RequestRow($0, key: key, from: RequestRow.dashboard, t: t, formatter: formatter)
+            RequestRow(
+                $0, offered: offers[$0.id], key: key, from: RequestRow.dashboard, t: t, formatter: formatter)
         }
         hasRequests = waiting > 0
         moreRequestsText =
@@ -50,6 +54,7 @@ struct ChildCard: Sendable {
         gainedValue = child.gainedPoints
         maximumValue = child.contract?.maxPoints ?? 1
         gainedText = formatter.gained(child)
+        spendableText = t("{points} to spend", ["points": formatter.points(child.spendablePoints ?? 0)])
         inAllText = t("{n} in all", ["n": formatter.number(child.achievementPoints)])
         levelText = t("Level {n}", ["n": String(child.prizeLevel)])
         waitingText =
@@ -207,9 +212,14 @@ struct RequestRow: Sendable {
     /// The label of the checkbox that chooses it among others; `nil` where several can't be approved at once.
     let chooseLabel: String?
 
+    /// `3 points`, which were promised in advance; `nil` for none.
+    let offerText: String?
+
     init(
-        _ request: ChoreRequest, key: String, from: String = "", t: Translator, formatter: FamilyFormatter
+        _ request: ChoreRequest, offered: Int64? = nil, key: String, from: String = "", t: Translator,
+        formatter: FamilyFormatter
     ) {
+        offerText = offered.map(formatter.points)
         id = request.id.description
         choreName = request.name
         chorePictureURL = FamilyPath.picture(request.photoID ?? request.pictureID, size: .small)
@@ -227,7 +237,8 @@ struct RequestRow: Sendable {
             PointsChoice(
                 pointsValue: points,
                 choiceLabel: t(
-                    "Give {points} for “{chore}”", ["points": formatter.points(points), "chore": request.name]))
+                    "Give {points} for “{chore}”", ["points": formatter.points(points), "chore": request.name]),
+                isOffered: points == offered)
         }
         idempotencyKey = key
     }

@@ -50,6 +50,8 @@ struct ChildDashboardCard: Sendable {
     let maximum: String
     let achievementText: String
     let levelText: String
+    /// `18 points to spend`, in place of points and levels without a contract; `nil` for a sibling.
+    let spendableText: String?
     let level: Int
     /// The text about the next level.
     let goal: String
@@ -77,12 +79,15 @@ struct ChildDashboardCard: Sendable {
         achievementText = t("{n} in all", ["n": formatter.number(child.achievementPoints)])
         level = child.prizeLevel
         levelText = t("Level {n}", ["n": String(child.prizeLevel)])
+        spendableText =
+            child.contract == nil
+            ? child.spendablePoints.map { t("{points} to spend", ["points": formatter.points($0)]) } : nil
         contractID = child.contract?.id.description ?? ""
         goal = Self.goal(child, t, formatter)
         celebration = Self.celebration(child, t)
         celebratedRewards = (child.contract?.levels ?? []).filter(\.isReached).map(\.reward)
             .joined(separator: "\n")
-        savingGoal = SavingGoalView(child, t, formatter)
+        savingGoal = SavingGoalView(child, offersPurchase: true, t, formatter)
     }
 
     private static func goal(_ child: Child, _ t: Translator, _ formatter: FamilyFormatter) -> String {

@@ -46,7 +46,8 @@ struct ChildProfilePage: Sendable {
         let declined = details.declined.reduce(into: [:]) { $0[$1.choreID] = $1 }
         chores = details.chores.map {
             ChildChoreView(
-                $0, waiting: waiting[$0.id], declinedText: declined[$0.id].map(formatter.declined), context.t, formatter
+                $0, waiting: waiting[$0.id], declinedText: declined[$0.id].map(formatter.declined),
+                isDoneToday: details.doneToday.contains($0.id), context.t, formatter
             )
         }
         hasChores = !chores.isEmpty
@@ -94,6 +95,8 @@ struct ChildChoreView: Sendable {
     let isWaiting: Bool
     /// The reason for which the last request was declined; `nil` if it wasn't.
     let declinedText: String?
+    /// Whether the child got points for it today. It can report it again.
+    let isDoneToday: Bool
     /// When its points are given automatically; `nil` if a parent has to decide.
     let automaticMoment: FormattedTime?
     let askLabel: String
@@ -105,7 +108,7 @@ struct ChildChoreView: Sendable {
     let withdrawLabel: String
 
     init(
-        _ chore: Chore, waiting request: ChoreRequest?, declinedText: String?, _ t: Translator,
+        _ chore: Chore, waiting request: ChoreRequest?, declinedText: String?, isDoneToday: Bool, _ t: Translator,
         _ formatter: FamilyFormatter
     ) {
         choreID = chore.id.description
@@ -113,6 +116,7 @@ struct ChildChoreView: Sendable {
         choreURL = FamilyPath.picture(chore.pictureID, size: .medium)
         isWaiting = request != nil
         self.declinedText = request == nil ? declinedText : nil
+        self.isDoneToday = isDoneToday && request == nil && declinedText == nil
         automaticMoment = request?.automaticAt.map { FormattedTime($0, formatter.times) }
         askLabel = t("I have done “{chore}”", ["chore": chore.name])
         doneURL = chore.needsProof && request == nil ? FamilyPath.done(chore.id) : nil

@@ -121,6 +121,9 @@ extension StarterReward {
 
 /// The page *Add contract*.
 struct NewContractPage: Sendable {
+    /// About one, two, four and ten days of chores.
+    private static let presets: [Int64] = [5, 10, 20, 50]
+
     let shell: Shell
     let formAction: String
     let problem: String?
@@ -129,6 +132,8 @@ struct NewContractPage: Sendable {
     let levels: [LevelField]
     /// Suggestions for rewards by the child's age.
     let suggestions: [RewardSuggestion]
+    /// Points that a tap fills in.
+    let presets: [PointsChoice]
     let levelsMessage: String
     let canAddLevel: Bool
     let levelLimit: Int
@@ -160,6 +165,9 @@ struct NewContractPage: Sendable {
         levels = rows.enumerated().map { LevelField($1, index: $0, errors: errors, t: t) }
         suggestions = StarterReward.suited(toYears: child.ageInYears(at: context.web.clock.now)).map {
             RewardSuggestion(rewardName: $0.name(t))
+        }
+        presets = Self.presets.map {
+            PointsChoice(pointsValue: $0, choiceLabel: context.familyFormatter.points($0))
         }
         levelsMessage = errors["levels"] ?? ""
         canAddLevel = rows.count < Limits.contractLevels

@@ -14,7 +14,7 @@ struct FamilyWelcomePage: Sendable {
     init(_ context: AppContext, t: Translator) {
         shell = Shell(
             context, title: t("Family"), menu: .familySignedOut(t), isNarrow: true, hasTabs: false,
-            back: ShellBack(url: "/", label: "Homeward")
+            back: ShellBack(url: "/?app=family", label: "Homeward")
         )
         signInURL = FamilyPath.signIn
         registerURL = context.offersRegistration() ? FamilyPath.register : nil
@@ -38,8 +38,10 @@ struct DashboardPage: Sendable {
     let firstSteps: FirstStepsPart?
     /// `nil` if no chore has a schedule.
     let todayRow: TodayRow?
-    /// `nil` unless several requests are open.
-    let requestsRow: WaitingRequestsRow?
+    /// `nil` if nothing waits for a parent.
+    let waiting: WaitingPart?
+    /// `nil` without chores.
+    let choresRow: ChoresRow?
     /// `nil` without children.
     let shopRow: ShopRow?
     let reloadURL: String
@@ -60,14 +62,21 @@ struct DashboardPage: Sendable {
         helloText = t("Hello, {name}", ["name": dashboard.me.name])
         accountURL = FamilyPath.account
         let page = dashboard.children
+        let offers = Dictionary(
+            dashboard.today.entries.compactMap { entry in
+                entry.request.flatMap { request in entry.offeredPoints.map { (request.id, $0) } }
+            }
+        ) { one, _ in one }
         cards = page.items.map {
-            ChildCard($0, requests: dashboard.requests[$0.id] ?? [], key: key, t: t, formatter: formatter)
+            ChildCard(
+                $0, requests: dashboard.requests[$0.id] ?? [], offers: offers, key: key, t: t, formatter: formatter)
         }
         firstSteps = dashboard.firstSteps.map {
-            FirstStepsPart($0, child: page.items.first, key: context.newIdempotencyKey(), t: t)
+            FirstStepsPart($0, children: page.items, key: context.newIdempotencyKey(), t: t)
         }
         todayRow = TodayRow(dashboard.today, t)
-        requestsRow = WaitingRequestsRow(dashboard.requests.values.reduce(0) { $0 + $1.count }, t)
+        waiting = WaitingPart(dashboard, t)
+        choresRow = ChoresRow(dashboard.chores, t)
         shopRow = page.items.isEmpty ? nil : ShopRow(dashboard.shop, child: nil, t, formatter)
         hasChildren = !page.items.isEmpty
         setupURL = FamilyPath.newSetup

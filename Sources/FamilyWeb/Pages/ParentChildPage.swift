@@ -19,6 +19,8 @@ struct ParentChildPage: Sendable {
     let assignURL: String
     let hasContract: Bool
     let gainedText: String
+    /// `18`, which the child can spend in the shop: shown without a contract.
+    let spendableNumber: String
     let inAllText: String
     let levelText: String
     let contract: ContractView?
@@ -65,6 +67,7 @@ struct ParentChildPage: Sendable {
         assignURL = FamilyPath.newAssignments(of: child.id)
         hasContract = child.contract != nil
         gainedText = formatter.gained(child)
+        spendableNumber = formatter.number(child.spendablePoints ?? 0)
         inAllText = formatter.number(child.achievementPoints)
         levelText = String(child.prizeLevel)
         contract = child.contract.map {

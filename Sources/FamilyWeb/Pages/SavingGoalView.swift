@@ -11,12 +11,14 @@ struct SavingGoalView: Sendable {
     let goalValue: Int64
     let goalMaximum: Int64
     let isGoalReached: Bool
-    let shopURL: String
+    /// The reward in the shop; `nil` unless the child reads it and has the points.
+    let buyURL: String?
     /// The address that ends saving.
     let endGoalURL: String
 
     /// Returns `nil` without a goal.
-    init?(_ child: Child, _ t: Translator, _ formatter: FamilyFormatter) {
+    /// - Parameter offersPurchase: whether the page leads the child to the reward in the shop.
+    init?(_ child: Child, offersPurchase: Bool = false, _ t: Translator, _ formatter: FamilyFormatter) {
         guard let goal = child.savingGoal, let points = child.spendablePoints else { return nil }
         goalTitle = t("Saving for “{reward}”", ["reward": goal.name])
         goalText = t(
@@ -24,7 +26,7 @@ struct SavingGoalView: Sendable {
         goalValue = min(points, goal.price)
         goalMaximum = goal.price
         isGoalReached = points >= goal.price
-        shopURL = FamilyPath.shop
+        buyURL = offersPurchase && isGoalReached ? "\(FamilyPath.shop)#reward-\(goal.rewardID)" : nil
         endGoalURL = FamilyPath.goal(of: child.id) + "?_method=delete"
     }
 }

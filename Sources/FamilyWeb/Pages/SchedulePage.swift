@@ -29,14 +29,23 @@ struct ScheduleFormState: Sendable {
     var rule: String
     /// The version that the form was filled from; `nil` for a new schedule.
     var version: Int64?
+    /// The page to return to: ``fromChores``, or empty for the chore's.
+    var from = ""
+
+    /// The value of ``from`` for the list of chores.
+    static let fromChores = "chores"
+
+    /// Returns the page to return to.
+    func returnURL(of chore: ID<Chore>) -> String {
+        from == Self.fromChores ? FamilyPath.chores : FamilyPath.chore(chore) + "/edit"
+    }
 
     init(_ details: ChoreScheduleDetails) {
         let schedule = details.schedule
         let start = schedule?.startsOn ?? details.today
         var form = schedule.map { RepeatForm($0.rule, start: $0.startsOn) } ?? RepeatForm(.daily)
         if form.weekdays.isEmpty { form.weekdays = [start.weekday] }
-        children = (schedule?.children ?? (details.children.count == 1 ? details.children.map(\.id) : []))
-            .map(\.description)
+        children = (schedule?.children ?? details.children.map(\.id)).map(\.description)
         repeats = form.choice.rawValue
         weeks = String(form.weeks)
         weekdays = form.weekdays.map(\.code)
@@ -74,6 +83,7 @@ struct ScheduleFormState: Sendable {
         timeZone = fields.typed("timeZone").trimmingSpaces()
         rule = fields.typed("rule")
         version = Int64(fields.typed("version"))
+        from = fields.typed("from")
     }
 
     var choice: RepeatChoice? { RepeatChoice(rawValue: repeats) }
@@ -172,13 +182,18 @@ struct SchedulePage: Sendable {
     /// The next dates of the schedule; empty without one.
     let dates: [ScheduleDateRow]
     let hasDates: Bool
+    let from: String
+    /// The page of the chore's name and picture; `nil` if the person came from there.
+    let choreURL: String?
 
     init(
         _ context: SignedInContext, _ details: ChoreScheduleDetails, typed: ScheduleFormState, error: AppError?
     ) {
         let t = context.t
         let path = FamilyPath.schedule(of: details.chore.id)
-        shell = .modal(context, title: t("Repeats"), back: FamilyPath.chore(details.chore.id) + "/edit", t)
+        shell = .modal(context, title: t("Repeats"), back: typed.returnURL(of: details.chore.id), t)
+        from = typed.from
+        choreURL = typed.from.isEmpty ? nil : FamilyPath.chore(details.chore.id) + "/edit"
         formAction = path + "?_method=put"
         deleteURL = path + "?_method=delete"
         let dateFormatter = ScheduleFormatter(context)

@@ -22,6 +22,8 @@ struct TodayRow: Sendable {
             overdue == 0 ? nil : t("{n} overdue", plural: "{n} overdue", count: overdue),
             due == 0 ? nil : t("{n} due", plural: "{n} due", count: due),
             waiting == 0 ? nil : t("{n} waiting", plural: "{n} waiting", count: waiting),
+            today.swapCount == 0
+                ? nil : t("{n} swap is waiting", plural: "{n} swaps are waiting", count: today.swapCount),
         ].compactMap(\.self)
         todayNote = parts.isEmpty ? t("Everything is done") : parts.joined(separator: ", ")
     }
@@ -44,7 +46,7 @@ struct TodayPage: Sendable {
     let swapsURL: String
     /// `1 swap is waiting`; `nil` without any.
     let swapsText: String?
-    let accountURL: String
+    let choresURL: String
 
     init(_ context: SignedInContext, _ today: FamilyToday, formatter: FamilyFormatter) {
         let t = context.t
@@ -87,7 +89,7 @@ struct TodayPage: Sendable {
             today.swapCount == 0
             ? nil : t("{n} swap is waiting", plural: "{n} swaps are waiting", count: today.swapCount)
         requestsRow = isParent ? WaitingRequestsRow(today.count(.waiting), t) : nil
-        accountURL = FamilyPath.account
+        choresURL = FamilyPath.chores
     }
 }
 

@@ -100,7 +100,9 @@ struct FamilyNotificationTexts: Sendable {
         let subject = details.subject
         return NotificationText(
             t("Enough points for “{subject}”", ["subject": subject]),
-            details.child.map { t("{child} has reached the saving goal.", ["child": $0]) } ?? "")
+            details.isYou
+                ? t("You have reached your saving goal.")
+                : details.child.map { t("{child} has reached the saving goal.", ["child": $0]) } ?? "")
     }
 
     func wishAdded(_ details: NotificationDetails) -> NotificationText {

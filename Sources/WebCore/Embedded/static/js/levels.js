@@ -121,6 +121,16 @@ export function attach(section) {
     reward.dispatchEvent(new Event("input", { bubbles: true }));
     numberOf(row).focus();
   });
+  // A preset fills the row whose points were typed last, or the last row.
+  let latest = null;
+  list.addEventListener("focusin", (event) => (latest = event.target.closest("[data-level-row]")));
+  section.addEventListener("click", (event) => {
+    const preset = event.target.closest?.("[data-level-preset]");
+    if (!preset) return;
+    const points = numberOf(latest?.isConnected ? latest : rows().at(-1));
+    points.value = preset.dataset.levelPreset;
+    points.dispatchEvent(new Event("input", { bubbles: true }));
+  });
   list.addEventListener("click", (event) => {
     const row = event.target.closest?.("[data-level-remove]")?.closest("[data-level-row]");
     if (!row || rows().length === 1) return;

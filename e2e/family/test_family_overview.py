@@ -1,0 +1,135 @@
+"""What waits for a parent, and who does what and when, on the dashboard: F-42."""
+
+import datetime
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import home, own_card, sign_in_by_link
+from support.family import card, open_dashboard, press
+from support.layout_checks import flaws
+from support.pages import toast, words
+
+
+def waiting(page):
+    return page.locator("#waiting")
+
+
+def today():
+    return str(datetime.datetime.now(datetime.UTC).date())
+
+
+def ask(device, child, chore, occurrence=None):
+    body = {"choreId": chore["id"], **({"occurrence": occurrence} if occurrence else {})}
+    return device.call("POST", f"/family/children/{child['id']}/requests", body, expect=201)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-42-N", "F-42-B")
+def test_the_dashboard_lists_all_that_waits_for_a_parent(engine, server, home, sign_in):
+    dishes, dog = home.parent.chore("Dishes"), home.parent.chore("Dog")
+    mia, ben = home.parent.device(home.mia), home.parent.device(home.ben)
+    page = sign_in(home.parent)
+    open_dashboard(page)
+    expect(waiting(page)).to_have_count(0)
+    # A single request is decided on the card of the child.
+    ask(mia, home.mia, dishes)
+    expect(card(page, "Mia")).to_contain_text("Dishes")
+    expect(waiting(page)).to_have_count(0)
+    ask(mia, home.mia, dog)
+    mia.call("POST", f"/family/children/{home.mia['id']}/wishes", {"name": "Kite"}, expect=201)
+    home.parent.gives(home.ben, dishes, 3)
+    reward = home.parent.call("POST", "/family/shop", {"name": "Zoo", "price": 2}, expect=201)
+    ben.call("POST", f"/family/children/{home.ben['id']}/purchases", {"rewardId": reward["id"]}, expect=201)
+    rows = waiting(page).get_by_role("link")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("2 chores to approve")
+    expect(rows.nth(1)).to_contain_text("1 purchase to approve")
+    expect(rows.nth(2)).to_contain_text("1 wish")
+    assert flaws(page) == []
+    rows.nth(1).click()
+    page.get_by_role("button", name=re.compile("^Approve")).first.click()
+    expect(waiting(page)).to_have_count(0)
+    open_dashboard(page)
+    expect(rows).to_have_count(2)
+
+
+@pytest.mark.spec("F-42-A")
+def test_what_is_withdrawn_no_longer_waits(engine, server, home, sign_in):
+    dishes, dog = home.parent.chore("Dishes"), home.parent.chore("Dog")
+    mia = home.parent.device(home.mia)
+    asked = [ask(mia, home.mia, chore) for chore in (dishes, dog)]
+    page = sign_in(home.parent)
+    open_dashboard(page)
+    expect(waiting(page)).to_contain_text("2 chores to approve")
+    mia.call("DELETE", f"/family/children/{home.mia['id']}/requests/{asked[0]['id']}", expect=204)
+    expect(waiting(page)).to_have_count(0)
+    expect(card(page, "Mia")).to_contain_text("Dog")
+
+
+@pytest.mark.spec("F-42-N")
+def test_the_list_of_chores_says_who_does_what_and_when(engine, server, home, sign_in):
+    dishes = home.parent.chore("Dishes")
+    home.parent.chore("Dog")
+    page = sign_in(home.parent)
+    open_dashboard(page)
+    row = page.get_by_role("link", name=re.compile("^Chores"))
+    expect(row).to_contain_text("2 chores, 2 without days")
+    row.click()
+    page.get_by_role("link", name=re.compile("^Dishes.*No days yet")).click()
+    # All children are chosen at first.
+    for name in ("Mia", "Ben"):
+        expect(page.get_by_role("switch", name=words(name))).to_be_checked()
+    page.get_by_role("switch", name=words("Ben")).uncheck()
+    assert flaws(page) == []
+    press(page, "Save")
+    # The page from which one came is shown again.
+    expect(page).to_have_url(re.compile("/family/chores$"))
+    expect(toast(page, "“Dishes”: Every day")).to_be_visible()
+    planned = page.get_by_role("link", name=re.compile("^Dishes"))
+    expect(planned).to_contain_text("Every day")
+    expect(planned).to_contain_text("Mia")
+    assert flaws(page) == []
+    saved = home.parent.call("GET", f"/family/chores/{dishes['id']}/schedule", expect=200)
+    assert saved["childIds"] == [home.mia["id"]]
+    open_dashboard(page)
+    expect(row).to_contain_text("2 chores, 1 without days")
+
+
+def test_promised_points_are_marked_on_the_card(server, home, sign_in):
+    car = home.parent.chore("Car")
+    body = {"childIds": [home.mia["id"]], "startsOn": today(), "rule": "FREQ=DAILY", "offeredPoints": 3}
+    home.parent.call("PUT", f"/family/chores/{car['id']}/schedule", body, expect=200)
+    ask(home.parent.device(home.mia), home.mia, car, today())
+    page = sign_in(home.parent)
+    open_dashboard(page)
+    expect(card(page, "Mia").locator(".family-request .badge")).to_have_text("3 points")
+    expect(card(page, "Mia").locator(".is-offered")).to_have_text("3")
+
+
+def test_a_child_without_a_contract_sees_what_it_can_spend(server, home, sign_in, phone):
+    dishes = home.parent.chore("Dishes")
+    home.parent.gives(home.mia, dishes, 3)
+    page = sign_in(home.parent)
+    open_dashboard(page)
+    expect(card(page, "Mia")).to_contain_text("3 points to spend")
+    expect(card(page, "Mia")).not_to_contain_text("Level")
+    child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    expect(own_card(child, home.mia)).to_contain_text("3 points to spend")
+    expect(own_card(child, home.mia)).not_to_contain_text("Level")
+    # A chore can be reported again on the same day; the child sees that it did it before.
+    child.goto(f"/family/children/{home.mia['id']}")
+    expect(child.locator(f"#chore-{dishes['id']}")).to_contain_text("Already reported today")
+    assert flaws(child) == []
+    child.get_by_role("button", name=words("I have done “Dishes”")).click()
+    expect(child.locator(f"#chore-{dishes['id']}")).to_contain_text("Waiting for a parent")
+
+
+def test_the_start_page_continues_in_the_app_that_the_person_came_from(server, phone):
+    page = phone(server)
+    page.goto("/family")
+    page.get_by_role("link", name="Homeward").first.click()
+    page.get_by_role("link", name=words("Create account")).click()
+    expect(page).to_have_url(re.compile("/register.*app=family"))
+    expect(page.locator("#dateOfBirth")).to_be_visible()
