@@ -149,6 +149,7 @@ struct FamilyImportTests {
                 rule: "FREQ=DAILY", distribution: "turns", offeredPoints: 2, graceMinutes: 30, remindMinutesBefore: 60,
                 remindsWhenOverdue: true, timeZone: "Europe/Berlin")
             _ = try await fixture.family.schedules.set(daily, of: dishes, by: Change(actor: ada))
+            try await fixture.family.skips.skip(dishes, on: "2026-03-05", by: Change(actor: ada))
             let once = ChoreScheduleInput(children: [gone.description], startsOn: "2026-03-02")
             _ = try await fixture.family.schedules.set(once, of: bins, by: Change(actor: ada))
             for child in [kim, gone] {
@@ -200,6 +201,7 @@ struct FamilyImportTests {
             #expect(schedule.rule?.rfc5545 == "FREQ=DAILY" && schedule.offeredPoints == 2)
             #expect(schedule.graceMinutes == 30 && schedule.remindMinutesBefore == 60 && schedule.remindsWhenOverdue)
             #expect(details.timeZone == "Europe/Berlin")
+            #expect(details.dates.filter(\.isSkipped).map(\.date.text) == ["2026-03-05"])
             #expect(try await fixture.family.schedules.details(of: chores[1].id, for: ben).schedule == nil)
             let pauses = try await fixture.family.pauses.details(for: ben).pauses
             #expect(pauses.map(\.childID) == [newKim, nil])

@@ -84,7 +84,7 @@ struct AccessTokenRoutesTests {
                 let isRefused = answer.status == .forbidden && answer.html.contains("ccess token")
                 if owner == .child, entry.access == .signedIn || entry.access == .administrator {
                     #expect(answer.status == .forbidden, "\(name)")
-                } else if owner != .administrator, entry.access == .administrator {
+                } else if entry.access == .sharedDevice || owner != .administrator && entry.access == .administrator {
                     #expect(answer.status == .forbidden, "\(name)")
                 } else {
                     #expect(isRefused == !isServed, "\(name) gave \(answer.status)")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 import support.views
-from support.family_phones import childs_phone, dismiss, each, home, parents_phone
+from support.family_phones import childs_phone, dismiss, each, home, parents_phone, tablet
 from support.households import THEMES, SampleHousehold
 from support.layout_checks import (
     CLIPPED,

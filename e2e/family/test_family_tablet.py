@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from support.children import home
 from support.family import press
 from support.layout_checks import flaws
-from support.pages import toast, words
+from support.pages import png_file, toast, words
 from support.parents import ada, page
 from support.tablets import SIZE, code_of, entry, card, open_child, pair, tap_pictures
 
@@ -139,3 +139,33 @@ def test_a_chore_with_steps_is_reported_and_one_for_anyone_is_claimed(engine, se
     entry(tablet, "Trash").get_by_role("button", name=words("I have done “Trash”")).click()
     expect(entry(tablet, "Trash")).to_contain_text("Waiting for a parent")
     assert requests_of(home.parent, home.mia) == ["Cook", "Trash"]
+
+
+@pytest.mark.spec("F-40-B", "F-40-A")
+def test_a_photo_goes_with_the_report_and_stays_after_wrong_pictures(engine, server, home, phone):
+    cook = home.parent.chore("Cook")
+    home.parent.call("PATCH", f"/family/chores/{cook['id']}", {"needsPhoto": True, "steps": ["Wash hands"]}, expect=200)
+    set_schedule(home.parent, cook, home.mia)
+    home.parent.call("PUT", f"/family/children/{home.mia['id']}/picture-pin", {"pin": "3-6-3"}, expect=200)
+    tablet = pair(phone(server, viewport=SIZE), home.parent)
+    open_child(tablet, "Mia")
+    tap_pictures(tablet, "Fox", "Owl", "Fox")
+    entry(tablet, "Cook").get_by_role("link", name=words("I have done “Cook”")).click()
+    tablet.get_by_role("checkbox", name=words("Wash hands")).check()
+    with tablet.expect_file_chooser() as chooser:
+        tablet.locator("[data-photo-pick]").click()
+    chooser.value.set_files(png_file())
+    expect(tablet.locator("[data-photo-preview] img")).to_be_visible()
+    # A parent changes the picture PIN; the ticks and the photo stay on the page.
+    home.parent.call("PUT", f"/family/children/{home.mia['id']}/picture-pin", {"pin": "1-1-1"}, expect=200)
+    press(tablet, "Done")
+    expect(tablet.get_by_role("heading", name=words("Tap your pictures"))).to_be_visible()
+    expect(tablet.get_by_role("checkbox", name=words("Wash hands"))).to_be_checked()
+    tap_pictures(tablet, "Cat", "Cat", "Cat")
+    with tablet.expect_file_chooser() as chooser:
+        tablet.locator("[data-photo-pick]").click()
+    chooser.value.set_files(png_file())
+    press(tablet, "Done")
+    expect(entry(tablet, "Cook")).to_contain_text("Waiting for a parent")
+    [asked] = home.parent.call("GET", f"/family/children/{home.mia['id']}/requests", expect=200)["items"]
+    assert asked["photoId"] is not None

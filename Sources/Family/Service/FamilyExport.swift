@@ -93,8 +93,10 @@ struct FamilyExport: Sendable {
         let schedules = try ScheduleStore.applying(since: zone.date(at: clock.now), of: household, in: tx)
             .filter(\.isPresent)
         let children = try ScheduleStore.children(of: schedules.map(\.id), in: tx)
+        let skips = try SkipStore.dates(of: schedules.map(\.chore.id), in: tx)
         return try schedules.map {
-            ExportedSchedule($0, children: children[$0.id] ?? [], timeZone: zone.identifier)
+            ExportedSchedule(
+                $0, children: children[$0.id] ?? [], timeZone: zone.identifier, skips: skips[$0.chore.id] ?? [])
         }.json()
     }
 

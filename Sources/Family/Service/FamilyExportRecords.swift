@@ -107,8 +107,9 @@ struct ExportedSchedule: Encodable {
     let remindMinutesBefore: Int?
     let remindsWhenOverdue: Bool
     let timeZone: String
+    let skippedDates: [String]
 
-    init(_ schedule: StoredSchedule, children: [PersonID], timeZone: String) {
+    init(_ schedule: StoredSchedule, children: [PersonID], timeZone: String, skips: Set<LocalDate>) {
         choreId = schedule.chore.id
         childIds = children
         startsOn = schedule.startsOn.text
@@ -120,6 +121,7 @@ struct ExportedSchedule: Encodable {
         remindMinutesBefore = schedule.reminders.minutesBefore
         remindsWhenOverdue = schedule.reminders.remindsWhenOverdue
         self.timeZone = timeZone
+        skippedDates = skips.sorted().map(\.text)
     }
 }
 

@@ -88,6 +88,7 @@ struct PlanImporter: Sendable {
         // The time zone of a household that has schedules stays.
         if try ScheduleStore.timeZone(of: household, in: tx) != nil { input.timeZone = nil }
         let draft = try ChoreScheduleDraft(input)
+        for date in Set(schedule.skippedDates) { try SkipStore.insert(ChoreDate(chore: chore, date: date), in: tx) }
         try schedules.set(
             draft, of: chore, as: ID<StoredSchedule>(at: now, random: random), in: household, now: now, in: tx)
     }

@@ -10,6 +10,7 @@ struct ImportedPlans: Sendable {
         let choreName: String
         let children: [PersonID]
         let input: ChoreScheduleInput
+        let skippedDates: [LocalDate]
     }
 
     struct Pause: Sendable {
@@ -99,6 +100,11 @@ extension ImportedPlans.Schedule {
             graceMinutes: try object.integer("graceMinutes").map(Int64.init),
             remindMinutesBefore: try object.integer("remindMinutesBefore").map(Int64.init),
             remindsWhenOverdue: try object.flag("remindsWhenOverdue") ?? false, timeZone: object.text("timeZone"))
+        // Archives of versions before have none.
+        skippedDates = try object.texts("skippedDates").prefix(Limits.skipsPerChore).map { text in
+            guard let date = LocalDate(text) else { throw ImportArchive.refused }
+            return date
+        }
         let draft = try ImportedFamily.check { [input] in try ChoreScheduleDraft(input) }
         children = draft.children.filter(known.contains)
         guard let name = chores[choreID], !children.isEmpty else { return nil }

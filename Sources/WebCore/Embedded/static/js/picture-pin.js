@@ -53,7 +53,10 @@ export function attach(pad) {
   };
   if ("isWrong" in pad.dataset) {
     sessionStorage.removeItem(PREFIX + person);
-    history.replaceState(history.state, "", location.pathname);
+    document.documentElement.removeAttribute("data-pin-known");
+    const address = new URL(location.href);
+    address.searchParams.delete("pin");
+    history.replaceState(history.state, "", address);
   }
   if (known(person)) return open();
   show();
