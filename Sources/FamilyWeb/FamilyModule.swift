@@ -35,7 +35,8 @@ package struct FamilyModule: WebModule {
         [
             "/family", "/family/menu", "/family/children/new", "/family/children/{id}", "/family/children/{id}/edit",
             "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
-            "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores", "/family/chores/new",
+            "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores",
+            "/family/chores/new",
             "/family/chores/{id}/edit", "/family/chores/{id}/schedule", "/family/starter-chores", "/family/today",
             "/family/requests", "/family/chores/{id}/requests/new", "/family/pauses", "/family/swaps",
             "/family/shop", "/family/shop/new", "/family/shop/{id}/edit", "/family/children/{id}/purchases",

@@ -306,6 +306,19 @@ struct EventTests {
                 == Set(HouseholdEvent.allCases))
     }
 
+    @Test("The notification of a purchase tells whether a parent must decide", arguments: [true, false])
+    func purchase(needsApproval: Bool) async throws {
+        try await withFixture(.sqlite) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            try await fixture.give(6, to: kim, by: ada)
+            let reward = try await fixture.reward("Kite", needsApproval: needsApproval, by: ada)
+            _ = try await fixture.buy(reward, kim)
+            let told = try await fixture.notices(.rewardBought)
+            #expect(told.map(\.details["step"]) == [needsApproval ? "waiting" : "approved"])
+        }
+    }
+
     @Test("A declined request tells the child the reason; a blank reason is none", arguments: Engine.allCases)
     func reasons(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

@@ -75,9 +75,9 @@ def test_the_list_of_chores_says_who_does_what_and_when(engine, server, home, si
     page = sign_in(home.parent)
     open_dashboard(page)
     row = page.get_by_role("link", name=re.compile("^Chores"))
-    expect(row).to_contain_text("2 chores, 2 without days")
+    expect(row).to_contain_text("2 chores, 2 not scheduled")
     row.click()
-    page.get_by_role("link", name=re.compile("^Dishes.*No days yet")).click()
+    page.get_by_role("link", name=re.compile("^Dishes.*Not scheduled")).click()
     # All children are chosen at first.
     for name in ("Mia", "Ben"):
         expect(page.get_by_role("switch", name=words(name))).to_be_checked()
@@ -94,7 +94,7 @@ def test_the_list_of_chores_says_who_does_what_and_when(engine, server, home, si
     saved = home.parent.call("GET", f"/family/chores/{dishes['id']}/schedule", expect=200)
     assert saved["childIds"] == [home.mia["id"]]
     open_dashboard(page)
-    expect(row).to_contain_text("2 chores, 1 without days")
+    expect(row).to_contain_text("2 chores, 1 not scheduled")
 
 
 def test_promised_points_are_marked_on_the_card(server, home, sign_in):

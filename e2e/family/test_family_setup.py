@@ -133,6 +133,8 @@ def test_a_second_child_joins_the_chores_that_each_child_does(engine, server, si
     page.goto("/family/setup/new")
     field(page, "Child’s name").fill("Ben")
     field(page, "Date of birth").fill("2017-05-13")
+    # The age follows the date of birth.
+    expect(page.locator("[data-ages] input:checked")).to_have_value("7")
     page.get_by_role("switch", name=words("Agree on a reward")).uncheck()
     expect(page.locator("#reward")).to_be_hidden()
     submit(page)

@@ -50,7 +50,7 @@ def test_a_new_family_takes_its_first_steps(engine, server, sign_in):
     expect(toast(page, "2 chores added")).to_be_visible()
     is_done(page, "Choose chores")
     toast(page, "2 chores added").get_by_role("link", name=words("Plan them")).click()
-    expect(page.get_by_role("link", name=re.compile("^Make your bed.*No days yet"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^Make your bed.*Not scheduled"))).to_be_visible()
     assert flaws(page) == []
     open_dashboard(page)
     step(page, "Who does what, and when").click()
@@ -60,7 +60,7 @@ def test_a_new_family_takes_its_first_steps(engine, server, sign_in):
     expect(page.get_by_role("link", name=re.compile("^Make your bed.*Every day.*Mia"))).to_be_visible()
     open_dashboard(page)
     is_done(page, "Who does what, and when")
-    expect(page.get_by_role("link", name=re.compile("^Chores.*2 chores, 1 without days"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^Chores.*2 chores, 1 not scheduled"))).to_be_visible()
     assert names(ada, "/family/chores") == ["Make your bed", "Vacuum"]
     step(page, "Agree on a reward").click()
     expect(page.locator("[data-level-row]")).to_have_count(1)

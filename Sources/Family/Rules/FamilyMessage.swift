@@ -158,6 +158,7 @@ package enum FamilyMessage: String, ErrorMessage {
     /// A child taps other pictures than its own, or none.
     case picturePINWrong = "These aren’t the right pictures. Try again."
     case picturesMissing = "Choose all pictures."
+    case picturePINThrottled
     case alreadyMember = "You are already in this family."
     /// A parent joins another household while their own has children or chores.
     case ownHouseholdInUse = "Your own family has children or chores. Delete them first, then join the other one."
@@ -253,6 +254,11 @@ package enum FamilyMessage: String, ErrorMessage {
                 "A family can have at most {n} parent.",
                 plural: "A family can have at most {n} parents.",
                 count: Limits.parentsPerHousehold)
+        case .picturePINThrottled:
+            t(
+                "Too many wrong pictures. Wait {n} minute, or ask a parent to set new pictures.",
+                plural: "Too many wrong pictures. Wait {n} minutes, or ask a parent to set new pictures.",
+                count: Limits.picturePINFailureSeconds.wholeMinutes)
         case .codeThrottled:
             t(
                 "Too many wrong codes. Wait {n} minute, then try again.",

@@ -38,9 +38,6 @@ package enum StarterChore: String, Sendable, CaseIterable {
         case seven = 7
         case ten = 10
 
-        /// The group of a child of this age; the youngest one for a smaller child.
-        package init(years: Int) { self = Self.allCases.last { $0.rawValue <= years } ?? .three }
-
         /// The group before it; `nil` for the first.
         private var younger: Age? { Self.allCases.last { $0.rawValue < rawValue } }
 

@@ -10,7 +10,8 @@ struct FamilyNotifier: Sendable {
     ) throws {
         for recipient in try recipients(of: notification, household, in: tx) {
             var details = notification.details
-            details["step"] = notification.event.step
+            // The step of a purchase is its state.
+            if let step = notification.event.step { details["step"] = step }
             let namesSubject = notification.event.recipients == .parentsAndSubject || notification.event == .goalReached
             if namesSubject, recipient == notification.person { details["isYou"] = "true" }
             let kind = notification.event.kind

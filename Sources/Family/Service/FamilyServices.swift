@@ -124,7 +124,7 @@ package struct FamilyServices: Sendable {
             ledger: ledger, clock: clock, random: random)
         setups = FamilySetupService(
             transactions: transactions, children: children, childReader: childReader, starterChores: starterChores,
-            schedules: schedules, contracts: contracts, clock: clock, random: random)
+            schedules: schedules, planner: planner, contracts: contracts, clock: clock, random: random)
         requests = ChoreRequestService(
             transactions: transactions, children: childReader, closer: closer, occurrences: occurrences,
             turns: turnRecorder, notifier: childNotifier, clock: clock, random: random)

@@ -10,6 +10,7 @@ package struct FamilySetupService: Sendable {
     let childReader: ChildReader
     let starterChores: StarterChoreService
     let schedules: ScheduleService
+    let planner: ReminderPlanner
     let contracts: ContractService
     let clock: any WallClock
     let random: any RandomSource
@@ -33,7 +34,7 @@ package struct FamilySetupService: Sendable {
         return try await transactions.write(by: change.actor) { tx, householdActor in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 try children.insert(draft.child, id: id, by: householdActor, now: now, in: tx)
-                try setTimeZone(draft, of: householdActor.household, in: tx)
+                try setTimeZone(draft, of: householdActor.household, now: now, in: tx)
                 try plan(wanted, ids: ids, scheduleIDs: scheduleIDs, for: id, by: householdActor, now: now, in: tx)
                 if let draft = draft.contract {
                     try contracts.insert(draft, id: contract, for: id, by: householdActor, now: now, in: tx)
@@ -45,9 +46,12 @@ package struct FamilySetupService: Sendable {
     }
 
     /// The browser's time zone is a guess. It doesn't replace one that a parent chose.
-    private func setTimeZone(_ draft: FamilySetupDraft, of household: ID<Household>, in tx: Transaction) throws {
+    private func setTimeZone(
+        _ draft: FamilySetupDraft, of household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
         guard let zone = draft.timeZone, try ScheduleStore.timeZone(of: household, in: tx) == nil else { return }
         try ScheduleStore.setTimeZone(zone.identifier, of: household, in: tx)
+        try planner.plan(nil, of: household, now: now, in: tx)
     }
 
     /// Adds the missing chores, and plans all of them for the child.
@@ -78,7 +82,8 @@ package struct FamilySetupService: Sendable {
     private static func schedule(
         of starter: StarterChore, for child: PersonID, after present: ChoreSchedule?, today: String
     ) -> ChoreScheduleInput? {
-        guard let present else {
+        // A date that is over comes no more.
+        guard let present, present.rule != nil || present.startsOn.text >= today else {
             return ChoreScheduleInput(children: [child.description], startsOn: today, rule: starter.suggestedRule)
         }
         guard present.distribution == .each else { return nil }

@@ -43,13 +43,14 @@ package struct HouseholdService: Sendable {
             try householdActor.require(.seeRequests)
             let requests = try RequestStore.page(
                 of: nil, household: householdActor.household, after: nil, limit: request.limit, in: tx)
+            let calendar = try today.occurrences.calendar(of: householdActor.household, now: now, in: tx)
             return FamilyDashboard(
                 me: try me(householdActor, in: tx), children: page,
                 requests: Dictionary(grouping: requests, by: \.childID),
                 firstSteps: try FirstStepsStore.find(householdActor.household, children: page.items, in: tx),
-                today: try today.today(for: householdActor, requests: requests, now: now, in: tx),
+                today: try today.today(for: householdActor, calendar, requests: requests, now: now, in: tx),
                 shop: try shop.summary(for: householdActor, in: tx),
-                swapCount: try swaps.swaps(of: householdActor, now: now, in: tx).count(where: \.isAccepted),
+                swapCount: try swaps.swaps(of: householdActor, calendar, now: now, in: tx).count(where: \.isAccepted),
                 chores: try ScheduleStore.counts(of: householdActor.household, in: tx))
         }
         guard dashboard.firstSteps?.isDone == true else { return dashboard }
@@ -66,9 +67,10 @@ package struct HouseholdService: Sendable {
         let request = try PageRequest<PersonID>(after: nil, limit: Limits.pageSizeMaximum)
         let now = clock.now
         return try await transactions.read(for: actor) { tx, householdActor in
-            var today = try today.today(for: householdActor, now: now, in: tx)
+            let calendar = try today.occurrences.calendar(of: householdActor.household, now: now, in: tx)
+            var today = try today.today(for: householdActor, calendar, now: now, in: tx)
             // Those that wait for the answer of this child.
-            today.swapCount = try swaps.swaps(of: householdActor, now: now, in: tx).count {
+            today.swapCount = try swaps.swaps(of: householdActor, calendar, now: now, in: tx).count {
                 !$0.isAccepted && $0.wanted.child.id == householdActor.person
             }
             return ChildDashboard(

@@ -122,10 +122,11 @@ struct PlanImporter: Sendable {
         _ wish: ImportedPlans.Wish, _ run: ImportRun, _ copies: ImportedFamilyCopies, now: Instant,
         in tx: Transaction
     ) throws {
-        guard let household = copies.household, let child = try copies.child(wish.child, in: tx),
-            try WishStore.count(of: child, in: tx) < Limits.wishesPerChild
-        else { return try run.refuse(in: tx) }
+        guard let household = copies.household, let child = try copies.child(wish.child, in: tx) else {
+            return try run.refuse(in: tx)
+        }
         guard try copies.wish(wish.id, of: child, in: tx) == nil else { return }
+        guard try WishStore.count(of: child, in: tx) < Limits.wishesPerChild else { return try run.refuse(in: tx) }
         let added = Wish(id: ID(at: now, random: random), childID: child, name: wish.name, at: wish.at)
         try WishStore.insert(added, in: tx)
         try ImportRecords.insert(added.id, of: wish.id, kind: ImportedPlans.Wish.kind, by: run.person, in: tx)

@@ -38,10 +38,12 @@ package struct ScheduleService: Sendable {
         let calendar = try occurrences.calendar(of: household, chores: [chore], now: now, in: tx)
         guard let schedule = calendar.schedules.first(where: \.isPresent) else { return [] }
         let last = max(calendar.today, schedule.appliesFrom).adding(days: -1)
-        let turns = schedule.distribution == .turns
+        let turns =
+            schedule.distribution == .turns
             ? try calendar.coming(schedule, limit: Limits.shownDates).compactMap(\.turn) : []
         let children = Dictionary(
-            (turns + calendar.turns.values).map { ($0.date, $0.childID) }) { coming, _ in coming }
+            (turns + calendar.turns.values).map { ($0.date, $0.childID) }
+        ) { coming, _ in coming }
         return try calendar.expanded(schedule, hasSkips: false).occurrences(after: last, limit: Limits.shownDates).map {
             ScheduleDate(
                 date: $0.date, childID: children[$0.date], isSkipped: calendar.skips[chore]?.contains($0.date) ?? false)
@@ -119,6 +121,7 @@ package struct ScheduleService: Sendable {
                 let household = householdActor.household
                 let date = try occurrences.timeZone(of: household, in: tx).date(at: now)
                 try ScheduleStore.end(of: chore, on: date, in: tx)
+                try SkipStore.deleteAll(of: chore, in: tx)
                 try FamilyEvents.publish("chore", FamilyEvents.chore(chore), of: household, now: now, in: tx)
             }
         }

@@ -55,24 +55,37 @@ package struct TabletDayService: Sendable {
     package func authenticate(_ id: PersonID, pin: String?, on actor: Actor) async throws -> TabletChild {
         let now = clock.now
         // Wrong attempts are counted in a transaction that is committed.
-        let found = try await database.write { tx -> TabletChild? in
-            let child = try child(id, on: actor, in: tx)
-            guard child.hasPicturePIN else { return child }
-            guard let pin = pin.flatMap(PicturePIN.init) else {
-                throw AppError(.invalid, .picturesMissing, field: "pin")
+        let found = try await markingPIN {
+            try await database.write { tx -> TabletChild? in
+                let child = try child(id, on: actor, in: tx)
+                guard child.hasPicturePIN else { return child }
+                guard let pin = pin.flatMap(PicturePIN.init) else {
+                    throw AppError(.invalid, .picturesMissing, field: "pin")
+                }
+                // Counted before the outcome is known, so that attempts at the same moment can't exceed the limit.
+                let key = id.description
+                try throttle.reserve(key, now: now, in: tx)
+                guard try PicturePINStore.matches(pin, of: id, in: tx) else {
+                    try throttle.settle(key, reservedAt: now, now: now, in: tx)
+                    return nil
+                }
+                try throttle.release(key, reservedAt: now, now: now, in: tx)
+                return child
             }
-            // Counted before the outcome is known, so that attempts at the same moment can't exceed the limit.
-            let key = id.description
-            try throttle.reserve(key, now: now, in: tx)
-            guard try PicturePINStore.matches(pin, of: id, in: tx) else {
-                try throttle.settle(key, reservedAt: now, now: now, in: tx)
-                return nil
-            }
-            try throttle.release(key, reservedAt: now, now: now, in: tx)
-            return child
         }
         guard let found else { throw AppError(.invalid, .picturePINWrong, field: "pin") }
         return found
+    }
+
+    /// Adds the field to the error after too many wrong attempts.
+    private func markingPIN<T>(_ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch let error as AppError where error.code == .throttled {
+            let message = FamilyMessage.picturePINThrottled.text
+            throw AppError(
+                .throttled, message, fields: ["pin": message], retryAfterSeconds: error.retryAfterSeconds)
+        }
     }
 
     private func child(_ id: PersonID, on actor: Actor, in tx: Transaction) throws -> TabletChild {

@@ -98,7 +98,8 @@ enum RequestStore {
 
     /// Sets the time at which the points of a request are given automatically.
     static func setAutomatic(at instant: Instant, _ id: ID<ChoreRequest>, in tx: Transaction) throws {
-        try tx.execute("UPDATE family_request SET automatic_at = \(instant) WHERE id = \(id)")
+        try tx.execute(
+            "UPDATE family_request SET automatic_at = \(instant) WHERE id = \(id) AND automatic_at IS NOT NULL")
     }
 
     /// Returns the children who reported an occurrence of a date, or on it a chore without an occurrence.

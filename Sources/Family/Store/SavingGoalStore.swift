@@ -34,7 +34,9 @@ enum SavingGoalStore {
         guard !children.isEmpty else { return [:] }
         let rows = try tx.rows(
             """
-            SELECT g.child_id, g.reached_at, r.id, r.name, r.price
+            SELECT g.child_id, g.reached_at, r.id, r.name, r.price, (
+                SELECT COUNT(*) FROM family_purchase p
+                WHERE p.child_id = g.child_id AND p.reward_id = g.reward_id AND p.state = 'waiting') AS waiting
             FROM family_saving_goal g JOIN family_reward r ON r.id = g.reward_id
             WHERE g.child_id IN \(list: children) AND r.deleted_at IS NULL AND (r.is_for_all = 1 OR EXISTS (
                 SELECT 1 FROM family_reward_child c WHERE c.reward_id = r.id AND c.child_id = g.child_id))
@@ -43,7 +45,7 @@ enum SavingGoalStore {
         return try rows.reduce(into: [:]) { goals, row in
             goals[try row.get("child_id")] = SavingGoal(
                 rewardID: try row.get("id"), name: try row.get("name"), price: try row.get("price"),
-                reachedAt: try row.get("reached_at"))
+                reachedAt: try row.get("reached_at"), isWaiting: try row.get("waiting", as: Int.self) > 0)
         }
     }
 

@@ -5,7 +5,12 @@ import Storage
 /// The table `family_skip`: the dates on which a chore isn't due although its schedule has them.
 enum SkipStore {
     static func insert(_ key: ChoreDate, in tx: Transaction) throws {
-        try tx.execute("INSERT INTO family_skip (chore_id, date) VALUES (\(key.chore), \(key.date.text))")
+        try tx.execute(
+            """
+            INSERT INTO family_skip (chore_id, date) VALUES (\(key.chore), \(key.date.text))
+            ON CONFLICT (chore_id, date) DO NOTHING
+            """
+        )
     }
 
     /// - Returns: whether the date was skipped.
@@ -17,6 +22,11 @@ enum SkipStore {
     /// Deletes the dates that no rotation looks back at.
     static func deleteAll(of chore: ID<Chore>, before date: LocalDate, in tx: Transaction) throws {
         try tx.execute("DELETE FROM family_skip WHERE chore_id = \(chore) AND date < \(date.text)")
+    }
+
+    /// Deletes the dates of a chore whose schedule ends.
+    static func deleteAll(of chore: ID<Chore>, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM family_skip WHERE chore_id = \(chore)")
     }
 
     static func dates(of chores: [ID<Chore>], in tx: Transaction) throws -> [ID<Chore>: Set<LocalDate>] {

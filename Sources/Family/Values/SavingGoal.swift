@@ -8,4 +8,6 @@ package struct SavingGoal: Sendable, Hashable {
     package let price: Int64
     /// The time at which the child first had the points, and was notified; `nil` before.
     package let reachedAt: Instant?
+    /// Whether the child has bought it, and a parent decides.
+    package let isWaiting: Bool
 }

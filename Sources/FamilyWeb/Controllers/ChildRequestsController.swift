@@ -68,7 +68,8 @@ struct ChildRequestsController: Sendable {
             // The chore's tile has no space for a message, and it disappears on a reload.
             guard context.face != .json, error.code == .conflict || error.code == .invalid else { throw error }
             if let chore, error.fields.keys.contains(where: ["steps", "pictureId", "picture"].contains) {
-                return try await page(of: chore, fields, context, hasPicturePIN: hasPicturePIN, error: error)
+                return try await page(
+                    of: chore, fields, context, photo: photo, hasPicturePIN: hasPicturePIN, error: error)
             }
             let sentence = context.translated(error).message
             return Responses.seeOther(context, to: path, toast: ShellToast(sentence, isProblem: true))
@@ -76,13 +77,15 @@ struct ChildRequestsController: Sendable {
     }
 
     /// Returns the form of a chore with the typed values and what is wrong.
+    /// - Parameter photo: the photo that is stored; `nil` for none.
     func page(
-        of chore: ID<Chore>, _ fields: Fields, _ context: SignedInContext, hasPicturePIN: Bool, error: AppError
+        of chore: ID<Chore>, _ fields: Fields, _ context: SignedInContext, photo: ID<Picture>? = nil,
+        hasPicturePIN: Bool, error: AppError
     ) async throws -> Response {
         var fields = fields
         let typed = ChoreDoneFormState(
             occurrence: fields.typed("occurrence"), from: fields.typed("from"), hasPicturePIN: hasPicturePIN,
-            steps: Set(fields.strings("steps").value ?? []), photo: fields.typed("pictureId"))
+            steps: Set(fields.strings("steps").value ?? []), photo: photo?.description ?? fields.typed("pictureId"))
         return try Responses.page(
             context, template: "family-chore-done", status: .unprocessableContent,
             ChoreDonePage(

@@ -29,7 +29,7 @@ struct FamilySetupController: Sendable {
                 var fields = try await Fields.read(request, context)
                 let setup: FamilySetup
                 if fields.isForm {
-                    typed = FamilySetupFormState(&fields, now: context.web.clock.now)
+                    typed = FamilySetupFormState(&fields)
                     if typed.hasUnknownChore { fields.addError("chores", t("Choose one of the choices given.")) }
                     setup = typed.setup(t)
                 } else {

@@ -33,7 +33,8 @@ struct SkipsController: Sendable {
         let chore = try context.id("id", of: Chore.self)
         let date = try context.parameters.require("date")
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let path = FamilyPath.schedule(of: chore)
+        let from = fields.typed("from") == ScheduleFormState.fromChores ? "?from=\(ScheduleFormState.fromChores)" : ""
+        let path = FamilyPath.schedule(of: chore) + from + "#schedule-dates"
         return try await ParentActionResponder.redirectingErrors(context, to: path) {
             try await perform(chore, date, context.change(fields))
             return Responses.removed(context, seeOther: path, toast: ShellToast(toast))

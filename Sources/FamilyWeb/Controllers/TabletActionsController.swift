@@ -29,7 +29,7 @@ struct TabletActionsController: Sendable {
                 fields, of: id, context.acting(as: child.account), returningTo: FamilyPath.tabletChild(id),
                 hasPicturePIN: child.hasPicturePIN)
         } catch let error as AppError {
-            // The form with steps or a photo stays, with what was entered.
+            // The form stays, with the steps. A photo is only stored for a child that is known.
             guard context.face != .json, fields.typed("proof") == "true", Self.isAboutPIN(error),
                 let chore = fields.id("choreId", of: Chore.self).value
             else { return try failure(error, id, context) }
@@ -94,5 +94,5 @@ struct TabletActionsController: Sendable {
             toast: context.failureToast(error))
     }
 
-    private static func isAboutPIN(_ error: AppError) -> Bool { error.fields["pin"] != nil || error.code == .throttled }
+    private static func isAboutPIN(_ error: AppError) -> Bool { error.fields["pin"] != nil }
 }

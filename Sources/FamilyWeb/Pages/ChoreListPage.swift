@@ -6,7 +6,7 @@ import WebCore
 /// The row that leads to ``ChoreListPage``.
 struct ChoresRow: Sendable {
     let choresURL: String
-    /// `5 chores, 2 without days`.
+    /// `5 chores, 2 not scheduled`.
     let choresNote: String
 
     /// Returns `nil` without chores.
@@ -18,7 +18,7 @@ struct ChoresRow: Sendable {
             counts.unplanned == 0
             ? all
             : t(
-                "{chores}, {n} without days", plural: "{chores}, {n} without days", count: counts.unplanned,
+                "{chores}, {n} not scheduled", plural: "{chores}, {n} not scheduled", count: counts.unplanned,
                 ["chores": all])
     }
 }

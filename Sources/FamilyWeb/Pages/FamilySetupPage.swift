@@ -26,8 +26,7 @@ struct FamilySetupFormState: Sendable {
         points = String(suggested.suggestedPrice)
     }
 
-    /// - Parameter now: the age follows the date of birth if the request has none.
-    init(_ fields: inout Fields, now: Instant) {
+    init(_ fields: inout Fields) {
         name = fields.typed("name")
         dateOfBirth = fields.typed("dateOfBirth")
         hasReward = fields.boolean("hasReward").value ?? false

@@ -21,11 +21,14 @@ struct SavingGoalView: Sendable {
     init?(_ child: Child, offersPurchase: Bool = false, _ t: Translator, _ formatter: FamilyFormatter) {
         guard let goal = child.savingGoal, let points = child.spendablePoints else { return nil }
         goalTitle = t("Saving for “{reward}”", ["reward": goal.name])
-        goalText = t(
-            "{n} of {points}", ["n": formatter.number(min(points, goal.price)), "points": formatter.points(goal.price)])
-        goalValue = min(points, goal.price)
+        let saved = goal.isWaiting ? goal.price : min(points, goal.price)
+        goalText =
+            goal.isWaiting
+            ? t("Bought. Waiting for a parent")
+            : t("{n} of {points}", ["n": formatter.number(saved), "points": formatter.points(goal.price)])
+        goalValue = saved
         goalMaximum = goal.price
-        isGoalReached = points >= goal.price
+        isGoalReached = !goal.isWaiting && points >= goal.price
         buyURL = offersPurchase && isGoalReached ? "\(FamilyPath.shop)#reward-\(goal.rewardID)" : nil
         endGoalURL = FamilyPath.goal(of: child.id) + "?_method=delete"
     }

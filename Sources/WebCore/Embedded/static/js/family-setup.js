@@ -30,7 +30,7 @@ export function attach(form) {
     if (isSuggested()) fill(radio);
   };
   for (const radio of ages) radio.addEventListener("change", () => follow(radio));
-  dateOfBirth.addEventListener("input", () => {
+  const followBirth = () => {
     const years = yearsBetween(dateOfBirth.value, new Date().toISOString().slice(0, 10));
     if (years === null) return;
     const age = ageOf(years, ages.map((radio) => Number(radio.value)));
@@ -38,7 +38,10 @@ export function attach(form) {
     if (radio.checked) return;
     radio.checked = true;
     follow(radio);
-  });
+  };
+  dateOfBirth.addEventListener("input", followBirth);
+  // It may have been typed before this script was loaded.
+  if (dateOfBirth.value !== dateOfBirth.defaultValue) followBirth();
   form.addEventListener("click", (event) => {
     const suggestion = event.target.closest?.("button[data-reward]");
     if (suggestion) fill(suggestion);

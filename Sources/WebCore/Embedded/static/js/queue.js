@@ -116,10 +116,18 @@ self.homewardQueue = (() => {
   async function refuseLike(change, problem) {
     const pinOf = ({ fields }) => fields.find(([name]) => name === "pin")?.[1];
     const place = ({ url }) => new URL(url).pathname.split("/").slice(0, 5).join("/");
-    for (const later of await list(change.account)) {
-      if (later.state !== "waiting" || place(later) !== place(change) || pinOf(later) !== pinOf(change)) continue;
-      await run(CHANGES, "readwrite", (store) => store.put({ ...later, state: "refused", problem }));
-    }
+    await run(CHANGES, "readwrite", (store) => {
+      const request = store.openCursor();
+      request.onsuccess = () => {
+        const cursor = request.result;
+        if (!cursor) return;
+        const later = cursor.value;
+        const isLike = later.account === change.account && place(later) === place(change) && pinOf(later) === pinOf(change);
+        if (isLike && later.state === "waiting") cursor.update({ ...later, state: "refused", problem });
+        cursor.continue();
+      };
+      return request;
+    });
   }
 
   /** Sends one change; resolves to the reason why the others must wait, or nothing. */
