@@ -11,7 +11,7 @@ from support.family import press
 from support.layout_checks import flaws
 from support.pages import png_file, toast, words
 from support.parents import ada, page
-from support.tablets import SIZE, code_of, entry, card, open_child, pair, tap_pictures
+from support.tablets import SIZE, card, code_of, entry, open_child, pair, tap_pictures
 
 
 def set_schedule(parent, chore, *children, **fields):

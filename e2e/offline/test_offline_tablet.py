@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from support.children import home
 from support.offline import go_offline, go_online, is_kept, waits, with_worker
 from support.pages import words
-from support.tablets import SIZE, entry, card, open_child, pair, tap_pictures
+from support.tablets import SIZE, card, entry, open_child, pair, tap_pictures
 
 
 @pytest.mark.spec("F-40-N")

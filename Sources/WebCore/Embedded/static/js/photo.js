@@ -103,7 +103,7 @@ class PhotoField {
     this.field = field;
     this.form = field.closest("form");
     // A shared tablet has no library, and a photo goes with its form.
-    this.isShared = this.form?.querySelector("[data-pin-field]") != null;
+    this.isShared = Boolean(this.form?.querySelector("[data-pin-field]"));
     this.id = part("id");
     // For pages without scripts, and for a photo that can't be sent before its form.
     this.file = part("file");

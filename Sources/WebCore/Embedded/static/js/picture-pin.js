@@ -7,7 +7,7 @@ const known = (person) => sessionStorage.getItem(PREFIX + person);
 
 // In the capture phase, so that the pictures are in the form before it is sent or queued.
 document.addEventListener("submit", (event) => {
-  const field = event.target.querySelector("[data-pin-field]");
+  const field = /** @type {HTMLInputElement} */ (event.target.querySelector("[data-pin-field]"));
   if (field) field.value = known(field.dataset.pinField) ?? "";
 }, true);
 
