@@ -75,7 +75,7 @@ class Cluster:
             store.close()
 
 
-@pytest.mark.spec("F-23-R", "F-28-R", "F-30-R")
+@pytest.mark.spec("F-23-A", "F-29-A", "F-35-A")
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_an_occurrence_counts_once_and_points_are_spent_once(tmp_path_factory, kind, capsys):
     cluster = Cluster(tmp_path_factory, kind)
