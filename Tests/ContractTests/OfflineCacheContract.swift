@@ -30,7 +30,8 @@ struct OfflineCacheContract {
         "codes, secrets, and what leads to them": [
             "/family/children/{id}/sign-in-codes", "/family/children/{id}/sign-in-codes/{codeId}", "/family/sign-in",
             "/family/scan", "/family/tablet/pairing", "/family/tablets/codes", "/family/tablets/codes/{id}",
-            "/family/children/{id}/picture-pin", "/family/invitations", "/family/invitations/{code}", "/tracking/items/{id}/tracker",
+            "/family/children/{id}/picture-pin", "/family/invitations", "/family/invitations/{code}",
+            "/tracking/items/{id}/tracker",
             "/tracking/sources", "/tracking/sources/new", "/tracking/sources/{id}", "/tracking/quarantine",
             "/password-resets/{code}", "/email-verifications/{code}", "/email-undos/{code}",
             "/carrepsa/packages/{id}",

@@ -368,8 +368,8 @@ struct ScheduleDateRow: Sendable {
         isSkipped = date.isSkipped
         dateNote =
             date.isSkipped ? t("Skipped") : date.childID.flatMap { id in details.children.first { $0.id == id }?.name }
-        skipURL =
-            FamilyPath.skip(details.chore.id, on: date.date.text) + (date.isSkipped ? "?_method=delete" : "?_method=put")
+        let method = date.isSkipped ? "delete" : "put"
+        skipURL = FamilyPath.skip(details.chore.id, on: date.date.text) + "?_method=\(method)"
         skipLabel =
             date.isSkipped
             ? t("Make due again on {date}", ["date": dateTitle]) : t("Skip on {date}", ["date": dateTitle])
