@@ -31,11 +31,7 @@ struct SignInResponder: Sendable {
     func startBrowserSession(
         _ signedIn: SignedIn, _ context: AppContext, destination: Destination, toast: ShellToast? = nil
     ) async throws -> Response {
-        // The browser's previous session loses its cookie here. It ends, so that it doesn't stay behind unused.
-        if let before = context.identity, before.session.kind == .cookie {
-            let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
-            try await sessions.signOut(actor)
-        }
+        try await context.endReplacedSession(sessions)
         var response = Responses.seeOther(context, to: destination.path, toast: toast)
         response.startSession(signedIn.token, context)
         response.clear(.identityOffer, sentWith: context)

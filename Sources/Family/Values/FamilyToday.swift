@@ -26,9 +26,15 @@ package struct FamilyToday: Sendable {
     /// The swaps of turns that wait; on the dashboard of a child, those that wait for its answer.
     package internal(set) var swapCount = 0
 
+    /// Returns the pause of a child today, or that of all children; `nil` for none.
+    package func pause(of child: PersonID) -> Pause? { pauses.first { $0.applies(to: child, on: date) } }
+
+    /// Returns whether a child reports an entry with steps or a photo.
+    package func needsProof(_ entry: TodayEntry) -> Bool { entry.choreID.map(needingProof.contains) ?? false }
+
     /// Returns the declined request for an entry that is still to do; `nil` for none.
     package func declined(for entry: TodayEntry) -> DeclinedRequest? {
-        guard entry.state == .overdue || entry.state == .due else { return nil }
+        guard entry.isOpen else { return nil }
         return declined.first {
             $0.childID == entry.childID && $0.choreID == entry.choreID && $0.occurrence == entry.date
         }
@@ -87,4 +93,7 @@ package struct TodayEntry: Sendable, Hashable {
     package let offeredPoints: Int64?
     /// 1 to 3 in the state `done`.
     package let points: Int?
+
+    /// Whether it is still to do today.
+    package var isOpen: Bool { state == .overdue || state == .due }
 }

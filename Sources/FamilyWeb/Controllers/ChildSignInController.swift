@@ -74,11 +74,7 @@ struct ChildSignInController: Sendable {
             return try Responses.json(
                 context, ChildSignInJSON(signIn), status: .created, version: signIn.child.version)
         }
-        // Sign out first: the new cookie replaces the old one, and the old session would stay open.
-        if let before = context.identity, before.session.kind == .cookie {
-            let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
-            try await sessions.signOut(actor)
-        }
+        try await context.endReplacedSession(sessions)
         let hello = context.t("Hi, {name}!", ["name": signIn.child.name])
         var response = Responses.seeOther(
             context, to: signIn.hasChoresDue ? FamilyPath.today : FamilyPath.root, toast: ShellToast(hello))

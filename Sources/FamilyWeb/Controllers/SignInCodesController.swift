@@ -45,7 +45,7 @@ struct SignInCodesController: Sendable {
         let child = try context.id("id", of: Person.self)
         let code = try context.id("codeId", of: SignInCode.self)
         let state = try await codes.state(code, of: child, for: context.actor)
-        return try Responses.json(context, CodeStateJSON(id: code, state: state.rawValue))
+        return try Responses.json(context, CodeStateJSON(code, state))
     }
 
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {

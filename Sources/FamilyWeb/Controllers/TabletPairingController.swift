@@ -33,11 +33,7 @@ struct TabletPairingController: Sendable {
             let paired = try await context.web.metrics.countingFailures(of: .code) {
                 try await pairings.pair(code: code, device: device)
             }
-            // Sign out first: the new cookie replaces the old one, and the old session would stay open.
-            if let before = context.identity, before.session.kind == .cookie {
-                try await sessions.signOut(
-                    Actor(person: before.account.id, session: before.session.id, role: before.account.role))
-            }
+            try await context.endReplacedSession(sessions)
             var response =
                 context.face == .json
                 ? try Responses.json(context, TabletJSON(paired.tablet), status: .created)

@@ -45,7 +45,7 @@ struct TabletsController: Sendable {
         do {
             let code = try await tablets.createCode(by: context.change(fields))
             if context.face == .json {
-                var response = try Responses.json(context, TabletCodeJSON(code), status: .created)
+                var response = try Responses.json(context, SignInCodeJSON(code), status: .created)
                 response.headers[.location] = "\(FamilyPath.tabletCodes)/\(code.id)"
                 return response
             }
@@ -61,6 +61,6 @@ struct TabletsController: Sendable {
     @Sendable func showCode(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let code = try context.id("id", of: TabletCode.self)
         let state = try await tablets.state(of: code, for: context.actor)
-        return try Responses.json(context, TabletCodeStateJSON(id: code, state: state.rawValue))
+        return try Responses.json(context, CodeStateJSON(code, state))
     }
 }

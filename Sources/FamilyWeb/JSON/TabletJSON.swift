@@ -19,27 +19,6 @@ struct TabletJSON: Encodable {
     }
 }
 
-/// A new code for a tablet in the JSON API. It is returned once.
-struct TabletCodeJSON: Encodable {
-    let id: ID<TabletCode>
-    let code: String
-    let url: String
-    let expiresAt: Instant
-
-    init(_ code: TabletCode) {
-        id = code.id
-        self.code = code.code
-        url = code.url
-        expiresAt = code.expiresAt
-    }
-}
-
-/// The state of a code in the JSON API.
-struct TabletCodeStateJSON: Encodable {
-    let id: ID<TabletCode>
-    let state: String
-}
-
 /// Whether a child has a picture PIN, in the JSON API.
 struct PicturePINJSON: Encodable {
     let isSet: Bool

@@ -40,7 +40,6 @@ enum FamilyPath {
     static let tabletCodes = "/family/tablets/codes"
     /// The page of a shared tablet.
     static let tablet = SharedDevicePath.page
-    static let tabletPairing = "/family/tablet/pairing"
 
     static func tablet(_ id: ID<Tablet>) -> String { "\(tablets)/\(id)" }
     /// A child's page on a shared tablet.

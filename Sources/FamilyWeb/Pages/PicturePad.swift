@@ -18,7 +18,7 @@ struct PicturePad: Sendable {
         checkURL = FamilyPath.tabletChild(child) + "/picture-pin"
         self.isWrong = isWrong
         padPictures = PINPicture.all(t)
-        wrongText = t("These aren’t the right pictures. Try again.")
+        wrongText = t.message(FamilyMessage.picturePINWrong.text)
         chosenTexts = (0...Limits.picturePINLength).map {
             t("{n} of {m} pictures", ["n": String($0), "m": String(Limits.picturePINLength)])
         }

@@ -81,6 +81,18 @@ struct ScheduleFormatter: Sendable {
         }
     }
 
+    /// `Sunday, 1 March 2026`.
+    func fullDate(_ date: LocalDate) -> String {
+        t("{weekday}, {date}", ["weekday": weekday(date.weekday), "date": self.date(date)])
+    }
+
+    /// `Pause until 14 March 2026`; `nil` for a child that isn't paused today.
+    func pause(of child: PersonID, _ today: FamilyToday) -> String? {
+        today.pause(of: child).map { pause in
+            pause.endsOn.map { t("Pause until {date}", ["date": date($0)]) } ?? t("Pause")
+        }
+    }
+
     func shortWeekday(_ weekday: Weekday) -> String {
         switch weekday {
         case .monday: t("Mon")
@@ -103,7 +115,7 @@ struct ScheduleFormatter: Sendable {
         switch date.days(since: today) {
         case 0: t("Today")
         case 1: t("Tomorrow")
-        default: t("{weekday}, {date}", ["weekday": weekday(date.weekday), "date": self.date(date)])
+        default: fullDate(date)
         }
     }
 

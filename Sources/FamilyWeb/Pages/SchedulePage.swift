@@ -362,9 +362,7 @@ struct ScheduleDateRow: Sendable {
 
     init(_ date: ScheduleDate, _ details: ChoreScheduleDetails, _ t: Translator, _ formatter: ScheduleFormatter) {
         dateID = date.date.text
-        dateTitle = t(
-            "{weekday}, {date}",
-            ["weekday": formatter.weekday(date.date.weekday), "date": formatter.date(date.date)])
+        dateTitle = formatter.fullDate(date.date)
         isSkipped = date.isSkipped
         dateNote =
             date.isSkipped ? t("Skipped") : date.childID.flatMap { id in details.children.first { $0.id == id }?.name }

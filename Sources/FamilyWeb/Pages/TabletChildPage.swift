@@ -49,16 +49,14 @@ struct TabletChildPage: Sendable {
         let views = today.entries.map {
             TabletEntryView(
                 $0, of: child.id, declined: today.declined(for: $0),
-                needsProof: $0.choreID.map(today.needingProof.contains) ?? false, today: today.date, t, formatter,
+                needsProof: today.needsProof($0), today: today.date, t, formatter,
                 schedules)
         }
         entries = views.filter { !$0.isNext }
         hasEntries = !entries.isEmpty
         nextEntries = views.filter(\.isNext)
         hasNext = !nextEntries.isEmpty
-        pauseText = today.pauses.first { $0.childID == nil || $0.childID == child.id }.map { pause in
-            pause.endsOn.map { t("Pause until {date}", ["date": schedules.date($0)]) } ?? t("Pause")
-        }
+        pauseText = schedules.pause(of: child.id, today)
         streakText = StreakText.of(today.streakDays(of: child.id), t)
     }
 }
@@ -112,7 +110,7 @@ struct TabletEntryView: Sendable {
         choreID = entry.choreID?.description ?? ""
         occurrence = entry.date?.text ?? ""
         personID = child.description
-        let isOpen = entry.state == .overdue || entry.state == .due
+        let isOpen = entry.isOpen
         let isOwn = entry.childID == child
         askURL = isOpen && isOwn && !needsProof ? FamilyPath.tabletRequests(of: child) : nil
         doneURL =

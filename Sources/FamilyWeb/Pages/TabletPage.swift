@@ -30,9 +30,7 @@ struct TabletPage: Sendable {
         let schedules = ScheduleFormatter(context)
         let today = day.today
         shell = .tablet(context, title: t("Today"), isLargeTitle: true, back: nil)
-        dateText = t(
-            "{weekday}, {date}",
-            ["weekday": schedules.weekday(today.date.weekday), "date": schedules.date(today.date)])
+        dateText = schedules.fullDate(today.date)
         changesAt = today.changesAt.rfc3339
         children = today.children.map { TabletChildCard($0, today, t) }
         hasChildren = !children.isEmpty
@@ -69,16 +67,15 @@ struct TabletChildCard: Sendable {
         avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
         initial = child.name.first.map(String.init) ?? ""
         let entries = today.entries.filter { $0.childID == child.id }
-        let open = entries.filter { $0.state == .overdue || $0.state == .due }
+        let open = entries.filter(\.isOpen)
         let done = entries.count { $0.state == .waiting || $0.state == .done }
         let total = open.count + done
-        isPaused = today.pauses.contains { $0.childID == nil || $0.childID == child.id }
+        isPaused = today.pause(of: child.id) != nil
         progressText =
             total == 0 ? nil : t("{n} of {m} done", ["n": String(done), "m": String(total)])
         doneCount = String(done)
         totalCount = String(total)
-        let claimable = today.entries.filter { $0.childID == nil && $0.candidates.contains(child.id) }
-            .filter { $0.state == .overdue || $0.state == .due }
+        let claimable = today.entries.filter { $0.isOpen && $0.childID == nil && $0.candidates.contains(child.id) }
         isAllDone = total > 0 && open.isEmpty && claimable.isEmpty
         let shown = open + claimable
         openChores = shown.prefix(Self.shownCount).map { TabletChore($0) }

@@ -56,9 +56,7 @@ struct TodayPage: Sendable {
             isRefreshable: true, back: ShellBack(url: FamilyPath.root, label: t("Family")))
         isParent = !context.isChild
         changesAt = today.changesAt.rfc3339
-        dateText = t(
-            "{weekday}, {date}",
-            ["weekday": schedules.weekday(today.date.weekday), "date": schedules.date(today.date)])
+        dateText = schedules.fullDate(today.date)
         let isParent = isParent
         let reader = isParent ? nil : context.actor.person
         let children = today.children
@@ -66,16 +64,14 @@ struct TodayPage: Sendable {
             today.entries.filter { $0.childID == child }.map {
                 TodayEntryView(
                     $0, declined: today.declined(for: $0),
-                    needsProof: $0.choreID.map(today.needingProof.contains) ?? false, today: today.date,
+                    needsProof: today.needsProof($0), today: today.date,
                     reader: reader, children: children, t: t, formatter: formatter, schedules)
             }
         }
         let anyones = views(nil)
         claimable = anyones.isEmpty ? nil : TodayGroup(nil, anyones, pause: nil)
         groups = today.children.compactMap { child in
-            let pause = today.pauses.first { $0.childID == nil || $0.childID == child.id }.map { pause in
-                pause.endsOn.map { t("Pause until {date}", ["date": schedules.date($0)]) } ?? t("Pause")
-            }
+            let pause = schedules.pause(of: child.id, today)
             let entries = views(child.id)
             return entries.isEmpty && pause == nil
                 ? nil
@@ -196,7 +192,7 @@ struct TodayEntryView: Sendable {
         pointsText = entry.points.map { t("+{n}", ["n": String($0)]) } ?? ""
         choreID = entry.choreID?.description ?? ""
         occurrence = entry.date?.text ?? ""
-        let isOpen = entry.state == .overdue || entry.state == .due
+        let isOpen = entry.isOpen
         giveURL = isParent && isOpen ? entry.childID.map(FamilyPath.assignments) : nil
         // Labels are written only for what is shown: a page can have hundreds of entries.
         let isDecided = !isParent || !(isOpen || isWaiting)

@@ -71,6 +71,15 @@ package struct AppContext: WebContext {
     package var app: AppContext { self }
 }
 
+extension AppContext {
+    /// Ends the session whose cookie the response replaces: it would stay open, unused.
+    package func endReplacedSession(_ sessions: SessionService) async throws {
+        guard let before = identity, before.session.kind == .cookie else { return }
+        try await sessions.signOut(
+            Actor(person: before.account.id, session: before.session.id, role: before.account.role))
+    }
+}
+
 /// The context of a handler that requires a signed-in person.
 package struct SignedInContext: ChildRequestContext, WebContext {
     /// Hummingbird's part: logger, path parameters, route.
