@@ -113,6 +113,7 @@ def hologram(own_server, cloud, tmp_path):
         made.append(tracker)
         hologram = HologramFixture(server, cloud, tracker, tmp_path)
         tracker.pair(hologram.someone, hologram.item)
+        hologram.leave_the_second()
         return hologram
 
     yield make
