@@ -208,7 +208,7 @@ WITH_WORKER = {
     "test_offline_two_phones",
     "test_offline_never_blank", "test_offline_photos", "test_offline_rows", "test_offline_steps", "test_offline_tablet",
     "test_update", "test_install", "test_notifications", "test_alerts", "test_lock", "test_lock_passcode",
-    "test_passkeys", "test_forms", "test_cut_off", "test_keyboard_phone", "test_launch",
+    "test_passkeys", "test_forms", "test_sharing", "test_cut_off", "test_keyboard_phone", "test_launch",
 }
 
 

@@ -8,6 +8,8 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case switchNotConfirmed
     /// The account's position history is full or nearly full.
     case historyFull
+    /// An item is shared with the person, or no longer; or the people of an item changed.
+    case itemShared
     /// A carrier accepted the owner's package.
     case packageAccepted
     /// The carrier has the package.

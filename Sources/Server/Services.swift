@@ -112,12 +112,13 @@ package struct Services: Sendable {
             database: database, objects: objects, worker: PictureWorker(executable: executable), quotas: quotas,
             visibilities: [
                 CarrepsaServices.pictureVisibility, FamilyServices.pictureVisibility, AccountServices.avatarVisibility,
+                TrackingServices.pictureVisibility,
             ],
             clock: clock, random: random, logger: logger
         )
         let tracking = TrackingServices(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
-            quotas: quotas,
+            quotas: quotas, households: FamilyHouseholds(), siteURL: settings.site.url,
             hologram: try Self.hologram(settings, clock: clock, random: random, logger: logger),
             logger: logger
         )

@@ -143,6 +143,18 @@ extension Limits {
     package static let firstContactsPerAddress = 100
     /// Items of one account.
     package static let itemsPerAccount = 1_000
+    /// The maximum number of other people's items that are shared with one account.
+    package static let sharedItemsPerAccount = 200
+    /// The maximum number of items in one account's list: own and shared ones.
+    package static let itemsPerList = itemsPerAccount + sharedItemsPerAccount
+    /// The maximum number of people with whom an item is shared.
+    package static let peoplePerItem = 20
+    /// The maximum number of open invitations to one item.
+    package static let openItemInvitations = 10
+    /// The seconds for which an invitation to an item can be used.
+    package static let itemInvitationSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Wrong links to items that one network may open within the throttles' window.
+    static let wrongItemInvitations = 20
     /// Sources (OwnTracks, OsmAnd) of one account.
     package static let sourcesPerAccount = 100
     /// Seconds that a fix may be ahead of the server's clock.

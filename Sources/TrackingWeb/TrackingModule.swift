@@ -60,6 +60,8 @@ package struct TrackingModule: WebModule {
         addItemRoutes(to: root.group("items"))
         TrackerRegistrationsController(registrations: tracking.registrations).addRoutes(to: devices.group("items"))
         SourcesController(sources: tracking.sources, items: tracking.items).addRoutes(to: devices.group("sources"))
+        ItemInvitationAcceptancesController(invitations: tracking.itemInvitations)
+            .addRoutes(to: root, open: routes.open.group("/tracking/invitations"))
         AlertsController(alerts: tracking.alerts).addRoutes(to: root)
         SafePlacesController(safePlaces: tracking.safePlaces).addRoutes(to: root)
         addDeviceRoutes(to: routes)
@@ -72,6 +74,9 @@ package struct TrackingModule: WebModule {
             items: tracking.items, itemDeletions: tracking.itemDeletions, itemDetails: tracking.itemDetails,
             uploads: ItemPictureUpload(itemPictures: tracking.itemPictures, library: pictures), details: details
         ).addRoutes(to: items)
+        ItemPeopleController(members: tracking.itemMembers).addRoutes(to: items)
+        ItemInvitationsController(invitations: tracking.itemInvitations, members: tracking.itemMembers)
+            .addRoutes(to: items)
         FixesController(histories: tracking.histories).addRoutes(to: items)
         ItemTrackerController(
             items: tracking.items, claimCodePairings: tracking.claimCodePairings,

@@ -63,10 +63,10 @@ struct OfflineCacheContract {
         "the way in": [
             "/sign-in", "/register", "/forgotten-password", "/carrepsa", "/sign-in/apple", "/sign-in/apple/callback",
             "/sign-in/google", "/sign-in/google/callback", "/sign-in/facebook", "/sign-in/facebook/callback",
-            "/sign-in/oidc", "/sign-in/oidc/callback",
+            "/sign-in/oidc", "/sign-in/oidc/callback", "/tracking/invitations/{code}",
         ],
         "only now": [
-            "/account/storage",
+            "/account/storage", "/tracking/items/{id}/people",
             "/events", "/notifications/bell", "/account/notifications", "/tracking/items/{id}/navigation",
             "/tracking/items/{id}/commands", "/family/children/{id}/requests/{requestId}",
             "/family/children/{id}/swaps/new", "/family/setup/new",

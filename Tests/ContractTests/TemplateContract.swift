@@ -26,7 +26,7 @@ struct TemplateContract {
             #expect(unused.sorted() == [], "no page of the crawl uses these; is the crawl short of a page?")
             let unescaped = [
                 "admin-invitations: qr", "carrepsa-code-card: qr", "family-code-card: qr", "family-invite: qr",
-                "tracking-source-set-up: qr",
+                "tracking-people: qr", "tracking-source-set-up: qr",
             ]
             #expect(check.unescaped.sorted() == unescaped, "what may be printed as it is")
         }
@@ -186,7 +186,7 @@ struct PageCrawl {
         try await visit(
             [
                 "/tracking/items", place, "/tracking/items/new", item, "\(item)/edit", "\(item)/delete",
-                "\(item)/fixes",
+                "\(item)/fixes", "\(item)/people",
                 "\(item)/tracker", "\(item)/navigation", "/tracking/sources", "/tracking/sources/new",
                 "/tracking/quarantine", "/tracking/settings",
                 "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new",
@@ -201,6 +201,12 @@ struct PageCrawl {
         ).output.1
         try await visit([String(app)], cookie)
         try await visit(["/tracking/items/01890000-0000-7000-8000-000000000000"], cookie, answers: .notFound)
+        let link = try await contract.browse(
+            "\(item)/invitations", .post, form: "access=see", cookie: cookie)
+        let code = try #require(String(buffer: link.body).firstMatch(of: #/\/tracking\/invitations\/([\w-]+)/#)).output
+            .1
+        try await visit(["/tracking/invitations/\(code)"], nil)
+        try await visit(["/tracking/invitations/unknown"], nil, answers: .notFound)
         let card = try await contract.browse(
             "\(item)/commands", .post, form: "kind=locate&view=card", cookie: cookie, isFragment: true
         )

@@ -8,7 +8,7 @@ struct NoticeTests {
     func names() {
         #expect(
             NoticeKind.allCases.map(\.rawValue) == [
-                "itemTooFar", "switchNotConfirmed", "historyFull", "packageAccepted", "packagePickedUp",
+                "itemTooFar", "switchNotConfirmed", "historyFull", "itemShared", "packageAccepted", "packagePickedUp",
                 "packageDelivered",
                 "packageDeadlineNear",
                 "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",

@@ -19,7 +19,7 @@ struct AccessTests {
         "GET /family/scan", "GET /family/tablet/pairing", "POST /family/tablet/pairing",
         "GET /family/invitations/{code}", "GET /email-undos/{code}", "POST /email-undos/{code}", "GET /found",
         "POST /sign-in/passkey/challenge", "POST /sign-in/passkey", "GET /setup", "POST /setup",
-        "GET /invitations/{code}",
+        "GET /invitations/{code}", "GET /tracking/invitations/{code}",
     ]
     private static let device: Set<String> = [
         "GET /static/{version}/**", "GET /favicon.ico", "GET /service-worker.js", "GET /health/live",

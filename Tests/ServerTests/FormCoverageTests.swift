@@ -16,7 +16,8 @@ struct FormCoverageTests {
         "POST /account/import/run", "PATCH /account/notifications", "POST /sign-in/passkey", "POST /lock/passkeys",
         "POST /lock/passkeys/challenge", "POST /lock/passkeys/unlocking", "PUT /notifications/reading",
         "PUT /notifications/subscription", "PUT /tracking/position", "PUT /tracking/items/{}/tracker",
-        "POST /tracking/items/{}/registration", "POST /tracking/sources", "POST /family/children/{}/assignments",
+        "POST /tracking/items/{}/registration", "POST /tracking/sources", "POST /tracking/items/{}/people",
+        "POST /family/children/{}/assignments",
         "POST /family/children/{}/requests", "POST /family/children/{}/swaps", "POST /family/requests/approvals",
         "POST /family/children/{}/purchases",
     ]
@@ -27,6 +28,8 @@ struct FormCoverageTests {
         "POST /family/children/{}/contracts",
         // Its form requires a proof: WalletAdministrationRoutesTests.
         "POST /admin/wallets/{}/payments",
+        // Its form is for people with whom an item is shared: e2e/tracking/test_sharing.py.
+        "PATCH /tracking/items/{}/membership",
         // Its form requires a proof: StorageAdministrationTests.
         "PUT /admin/storage/{}",
     ]
@@ -61,6 +64,9 @@ struct FormCoverageTests {
         "DELETE /lock/unlocking 409",
         "DELETE /notifications/subscription 404",
         "DELETE /pictures/{} 404",
+        "DELETE /tracking/items/{}/invitations/{} 404",
+        "DELETE /tracking/items/{}/membership 404",
+        "DELETE /tracking/items/{}/people/{} 404",
         "DELETE /tracking/items/{}/tracker 404",
         "DELETE /tracking/sources/{} 404",
         "POST /account/import 415",

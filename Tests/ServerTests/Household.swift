@@ -62,7 +62,8 @@ func withHousehold(
         let secrets = try SecretBox(key: random.bytes(32))
         let tracking = TrackingServices(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
-            quotas: AccountQuotas(standard: StorageQuota(fixes: fixesPerAccount)),
+            quotas: AccountQuotas(standard: StorageQuota(fixes: fixesPerAccount)), households: NoHouseholds(),
+            siteURL: Household.url,
             hologram: HologramConfiguration(
                 webhookSecrets: [WebhookSecret(Household.webhookSecret)].compactMap(\.self)),
             logger: .silent

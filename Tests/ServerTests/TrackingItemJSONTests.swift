@@ -6,6 +6,7 @@ import Testing
 @Suite("Tracking: items as JSON")
 struct TrackingItemJSONTests {
     private static let itemKeys: Set<String> = [
+        "access",
         "id", "name", "pictureId", "tracker", "lastFix", "lost", "distance", "tooFarSince", "settings",
         "version",
     ]

@@ -63,11 +63,19 @@ struct DeletionTests {
             let three = try await add(avatar)
             let four = try await add(own)
             let five = try await add(try await fixture.picture(of: ada))
-            #expect(try await fixture.tracking.itemDetails.itemWithPictureUse(one, for: ada).isPictureShared)
-            #expect(try await fixture.tracking.itemDetails.itemWithPictureUse(three, for: ada).isPictureShared)
-            #expect(try await !fixture.tracking.itemDetails.itemWithPictureUse(four, for: ada).isPictureShared)
+            #expect(
+                try await fixture.tracking.itemDetails.itemWithPictureUse(one, for: ada, requires: .own).isPictureShared
+            )
+            #expect(
+                try await fixture.tracking.itemDetails.itemWithPictureUse(three, for: ada, requires: .own)
+                    .isPictureShared)
+            #expect(
+                try await !fixture.tracking.itemDetails.itemWithPictureUse(four, for: ada, requires: .own)
+                    .isPictureShared)
             try await fixture.tracking.itemDeletions.delete(one, by: change)
-            #expect(try await !fixture.tracking.itemDetails.itemWithPictureUse(two, for: ada).isPictureShared)
+            #expect(
+                try await !fixture.tracking.itemDetails.itemWithPictureUse(two, for: ada, requires: .own)
+                    .isPictureShared)
             try await fixture.tracking.itemDeletions.delete(three, by: change)
             try await fixture.tracking.itemDeletions.delete(four, deletingPicture: false, by: change)
             #expect(try await fixture.count("picture") == 4)
@@ -255,7 +263,9 @@ struct DeletionTests {
 
             let dataHandler = fixture.tracking.dataHandler
             let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
-            let paths = ["items", "sources", "phones", "defaults", "alerts"].map { "tracking/\($0).json" }
+            let paths = ["items", "shared-items", "sources", "phones", "defaults", "alerts"].map {
+                "tracking/\($0).json"
+            }
             #expect(files.map(\.path) == paths)
             let text = files.map { String(decoding: $0.contents, as: UTF8.self) }.joined()
             #expect(text.contains("\"Bike\""))

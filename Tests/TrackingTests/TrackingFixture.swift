@@ -57,12 +57,14 @@ struct TrackingFixture: Sendable {
 
     private static func tracking(
         _ database: Database, clock: TestClock, random: SeededRandom, secrets: SecretBox, objects: any ObjectStore,
-        hologram: HologramConfiguration, fixesPerAccount: Int = Limits.fixesPerAccount
+        hologram: HologramConfiguration, fixesPerAccount: Int = Limits.fixesPerAccount,
+        households: any HouseholdPeopleReader = NoHouseholds()
     ) -> TrackingServices {
         TrackingServices(
             database: database, pictures: pictures(database, clock: clock, random: random, objects: objects),
             objects: objects, secrets: secrets, clock: clock, random: random,
-            quotas: AccountQuotas(standard: StorageQuota(fixes: fixesPerAccount)), hologram: hologram, logger: .silent
+            quotas: AccountQuotas(standard: StorageQuota(fixes: fixesPerAccount)), households: households,
+            siteURL: "https://example.org", hologram: hologram, logger: .silent
         )
     }
 

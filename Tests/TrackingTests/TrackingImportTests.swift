@@ -102,11 +102,11 @@ struct TrackingImportTests {
                     ImportEntry(kind: .item, name: "Bike", count: 5),
                     ImportEntry(kind: .safePlace, name: "Home"),
                 ])
-            #expect(try await fixture.tracking.items.all(for: ben).isEmpty)
+            #expect(try await fixture.tracking.items.owned(by: ben).isEmpty)
 
             let done = try await movers.bring(archive, to: ben)
             #expect(done?.state == .done && done?.doneCount == done?.preview.recordCount)
-            let item = try #require(try await fixture.tracking.items.all(for: ben).first)
+            let item = try #require(try await fixture.tracking.items.owned(by: ben).first)
             let original = try await fixture.tracking.items.item(bike, for: ada)
             #expect(item.item.name == "Bike" && item.item.settings == original.item.settings)
             #expect(item.item.id != bike && item.tracker == nil)
@@ -126,7 +126,7 @@ struct TrackingImportTests {
                 let again = try await movers.check(archive, for: actor)
                 #expect(again.preview.entries.allSatisfy { $0.isHere && $0.count == $0.hereCount })
                 #expect(try await movers.bring(archive, to: actor)?.state == .done)
-                #expect(try await fixture.tracking.items.all(for: actor).count == 1)
+                #expect(try await fixture.tracking.items.owned(by: actor).count == 1)
             }
             #expect(try await fixture.fixes(of: item.item.id, for: ben).count == 5)
             #expect(try await fixture.count("fix") == 10)
@@ -139,7 +139,7 @@ struct TrackingImportTests {
             // A deleted item can be imported again.
             try await fixture.tracking.itemDeletions.delete(item.item.id, by: Change(actor: ben))
             #expect(try await movers.bring(archive, to: ben)?.state == .done)
-            #expect(try await fixture.tracking.items.all(for: ben).count == 1)
+            #expect(try await fixture.tracking.items.owned(by: ben).count == 1)
         }
     }
 
@@ -155,7 +155,7 @@ struct TrackingImportTests {
             // The batch that begins below the limit is stored as a whole.
             let partial = try await full.bring(archive, to: ada)
             #expect(partial?.state == .done && partial?.refusedCount == 300)
-            let item = try #require(try await fixture.tracking.items.all(for: ada).first).item
+            let item = try #require(try await fixture.tracking.items.owned(by: ada).first).item
             #expect(item.name == "Bike & <Bell>" && item.settings.lostMetres == 7)
             #expect(try await fixture.count("fix") == Limits.positionsPerImportStep)
 
@@ -164,7 +164,7 @@ struct TrackingImportTests {
             #expect(checked?.count == count && checked?.hereCount == Limits.positionsPerImportStep)
             #expect(try await movers.bring(archive, to: ada)?.state == .done)
             #expect(try await fixture.count("fix") == count)
-            #expect(try await fixture.tracking.items.all(for: ada).count == 1)
+            #expect(try await fixture.tracking.items.owned(by: ada).count == 1)
         }
     }
 

@@ -31,7 +31,7 @@ extension NoticeKind {
     /// The app whose events the kind reports; `nil` for kinds of no app.
     var app: AppName? {
         switch self {
-        case .itemTooFar, .switchNotConfirmed, .historyFull: .tracking
+        case .itemTooFar, .switchNotConfirmed, .historyFull, .itemShared: .tracking
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
             .packageNotFunded, .walletPayment:
@@ -57,6 +57,7 @@ extension NoticeKind {
         case .itemTooFar: "map-pin-off"
         case .switchNotConfirmed: "power"
         case .historyFull: "triangle-alert"
+        case .itemShared: "users"
         case .packageAccepted, .packagePickedUp, .packageDelivered: "package"
         case .packageDeadlineNear, .packageLapsed: "clock"
         case .packageCancelled, .packageDecided: "package"

@@ -51,6 +51,14 @@ package struct FamilyServices: Sendable {
     /// Lets the members of a household see the pictures of its chores and the avatars of its members.
     package static var pictureVisibility: any PictureVisibility { FamilyPictures() }
 
+    /// Returns the other parents of a person's household with their names; an empty array for a child, and without a
+    /// household.
+    package static func parents(with person: PersonID, in tx: Transaction) throws -> [(id: PersonID, name: String)] {
+        guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return [] }
+        return try HouseholdStore.parents(of: member.household, in: tx).filter { $0 != person }
+            .map { ($0, try HouseholdStore.name(of: $0, in: tx)) }
+    }
+
     /// Creates the services and registers them with `dataHandler`.
     /// - Parameters:
     ///   - dataHandler: the handler that `accounts` was created with.

@@ -95,7 +95,7 @@ extension Notice {
         case .choreRequested, .rewardBought, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
         case .choreAssigned, .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded,
             .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined, .parentLeft, .parentRemoval,
-            .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .weekReviewed, .chorePause,
+            .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .weekReviewed, .chorePause, .itemShared,
             .test:
             id.description
         }

@@ -7,6 +7,7 @@ extension NoticeKind {
         case .itemTooFar: t("An item is too far away")
         case .switchNotConfirmed: t("A tracker did not turn on or off in time")
         case .historyFull: t("The history is full")
+        case .itemShared: t("An item is shared")
         case .packageAccepted: t("A package is accepted")
         case .packagePickedUp: t("A package is picked up")
         case .packageDelivered: t("A package is delivered")

@@ -30,6 +30,10 @@ struct NotificationDetails: Sendable {
     var percent: String? { details["percent"] }
     /// The outcome of a switch command.
     var outcome: String? { details["outcome"] }
+    /// What happened to a shared item.
+    var event: String? { details["event"] }
+    /// What a person may do with a shared item.
+    var access: String? { details["access"] }
     /// The step of a removal or a deletion.
     var step: String? { details["step"] }
     /// Whether the subject is the reader.

@@ -37,6 +37,7 @@ package struct NotificationTextBuilder: Sendable {
         case .itemTooFar: tracking.itemTooFar(details)
         case .switchNotConfirmed: tracking.switchNotConfirmed(details)
         case .historyFull: tracking.historyFull(details)
+        case .itemShared: tracking.itemShared(details)
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageCancelled, .packageCancellationRequested,
             .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded:
             carrepsa.package(notice.kind, details)

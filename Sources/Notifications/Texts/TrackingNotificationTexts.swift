@@ -65,4 +65,29 @@ struct TrackingNotificationTexts: Sendable {
                 t("Your history is nearly full"),
                 t("When it is full, new positions are refused. Keep positions for fewer days, or delete an item."))
     }
+
+    /// The people of an item changed. The event is one of Tracking's `ItemSharingNotifier`.
+    func itemShared(_ details: NotificationDetails) -> NotificationText {
+        let names: KeyValuePairs = ["who": details.who ?? "", "subject": details.subject]
+        return switch details.event {
+        case "shared": NotificationText(t("{who} shares {subject} with you", names), may(details.access))
+        case "joined":
+            NotificationText(t("{who} can see {subject} now", names), t("Open the item to see everyone who can."))
+        case "changed":
+            NotificationText(t("{who} changed what you may do with {subject}", names), may(details.access))
+        case "removed":
+            NotificationText(t("{who} no longer shares {subject} with you", names), "")
+        case "left":
+            NotificationText(t("{who} can no longer see {subject}", names), "")
+        default: NotificationText(t("{who} deleted {subject}", names), t("It was shared with you."))
+        }
+    }
+
+    private func may(_ access: String?) -> String {
+        switch access {
+        case "manage": t("You can see it, locate it, turn it on and off, and share it.")
+        case "locate": t("You can see it, locate it and make it ring.")
+        default: t("You can see it.")
+        }
+    }
 }

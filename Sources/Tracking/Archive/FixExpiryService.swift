@@ -19,9 +19,9 @@ struct FixExpiryService: Sendable {
                 try await database.write { tx in
                     try SegmentStore.expire(part, in: tx)
                     guard let item = try ItemStore.served(part.item, in: tx),
-                        let version = try FixStore.advance(part.item, in: tx)
+                        let change = try FixStore.advance(part.item, in: tx)
                     else { return }
-                    try tx.publish(TrackingEvents.live(.fix, item.id, owner: item.owner, version: version, now: now))
+                    try TrackingEvents.publish(.fix, of: item.id, owner: item.owner, change, now: now, in: tx)
                 }
             }
         }

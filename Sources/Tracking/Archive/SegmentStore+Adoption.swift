@@ -71,8 +71,8 @@ extension SegmentStore {
                 item.id, to: last.report, at: last.at, series: series, source: segment.source, seenAt: last.at, in: tx
             )
         }
-        guard let version = try FixStore.advance(item.id, in: tx) else { return }
-        try tx.publish(TrackingEvents.live(.fix, item.id, owner: item.owner, version: version, now: now))
+        guard let change = try FixStore.advance(item.id, in: tx) else { return }
+        try TrackingEvents.publish(.fix, of: item.id, owner: item.owner, change, now: now, in: tx)
     }
 
     static func isComplete(_ entry: Entry, in tx: Transaction) throws -> Bool {

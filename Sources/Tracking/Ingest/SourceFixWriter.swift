@@ -61,9 +61,8 @@ struct SourceFixWriter: Sendable {
     ) throws -> [Command] {
         let followed = try SourceFixStore.follow(report, at: at, of: tracked, by: credential, seenAt: now, in: tx)
         guard let (reported, hasMoved) = followed else { throw SourceRevokedError() }
-        try tx.publish(
-            TrackingEvents.live(.fix, path: tracked.path, owner: credential.owner, version: reported.version, now: now)
-        )
+        try TrackingEvents.publish(
+            .fix, of: tracked.item, path: tracked.path, owner: credential.owner, reported, now: now, in: tx)
         if !tracked.isActive { try activate(credential, tracked, hash: hash, in: tx) }
         if hasMoved, reported.isWatched(at: now) { try separations.evaluate(tracked.item, now: now, in: tx) }
         guard reported.hasWaiting else { return [] }

@@ -54,7 +54,7 @@ struct TrackerFixWriter: Sendable {
             item.id, battery: uplink.batteryPercent, seenAt: seenAt ?? now, added: stored, in: tx
         )
         guard stored > 0, let reported else { return }
-        try tx.publish(TrackingEvents.live(.fix, item.id, owner: item.owner, version: reported.version, now: now))
+        try TrackingEvents.publish(.fix, of: item.id, owner: item.owner, reported, now: now, in: tx)
         if let moved, moved.isWatched(at: now) { try separations.evaluate(item.id, now: now, in: tx) }
     }
 }

@@ -54,6 +54,18 @@ package enum TrackingErrorMessage: String, ErrorMessage {
     case historyFull = "The history is full. Keep positions for fewer days, or delete an item."
     case placeNameMissing = "Enter the place’s name."
     case safeRadiusOutOfRange
+    /// A person with whom an item is shared tries what only its owner may do.
+    case ownerOnly = "Only the owner of this item can do this."
+    /// A person with whom an item is shared needs more access.
+    case accessTooLow = "You can’t do this with a shared item. Ask its owner for more access."
+    case ownerEditsItem = "This is the item’s own value. Change it where you edit the item."
+    case tooManyPeople = "This item is shared with too many people. Remove a person first."
+    case tooManyShared = "Too many items are shared with you. Leave one that you don’t need."
+    case alreadyShared = "You can see this item already."
+    case invitationUnknown = "This invitation no longer works. Ask for a new one."
+    case tooManyInvitations = "There are too many open invitations. Revoke one first."
+    case notInHousehold = "This person isn’t in your family."
+    case invitationThrottled = "Too many wrong links. Try again later."
     case tooManyPlaces = "You have too many safe places. Delete one that you don’t need."
 
     package var text: String {

@@ -38,7 +38,7 @@ package struct BluetoothPairingService: Sendable {
         in tx: Transaction
     ) throws {
         let tracker = try packed.flatMap { try TrackerStore.lock($0.tracker, in: tx) }
-        let item = try ItemStore.lock(id, of: change.actor.person, in: tx)
+        let item = try ItemStore.lock(id, of: change.actor.person, requires: .own, in: tx)
         try ItemVersion.requireCurrent(item, for: change)
         guard let packed, let tracker, let answer = try? channels.channel(to: tracker).open(packed),
             answer.binding == id.cast(to: TrackerBinding.self)

@@ -29,7 +29,7 @@ package struct ClaimCodePairingService: Sendable {
         let codeHash = ClaimCode(typed)?.hash
         let activation = ID<Command>(at: now, random: random)
         try await database.write { tx in
-            guard try ItemStore.item(id, of: actor.person, in: tx) != nil else { throw AppError.notFound }
+            try ItemStore.require(.own, of: actor.person, to: id, in: tx)
             try throttles.reserve(now: now, in: tx)
         }
         do {
@@ -53,7 +53,7 @@ package struct ClaimCodePairingService: Sendable {
         _ id: ID<Item>, by change: Change, codeHash: [UInt8]?, activation: ID<Command>, now: Instant, in tx: Transaction
     ) throws {
         let found = try codeHash.flatMap { try TrackerStore.lock(codeHash: $0, in: tx) }
-        let item = try ItemStore.lock(id, of: change.actor.person, in: tx)
+        let item = try ItemStore.lock(id, of: change.actor.person, requires: .own, in: tx)
         try ItemVersion.requireCurrent(item, for: change)
         if let found, found.itemID == id { return }
         try binder.requireUnpaired(id, in: tx)

@@ -24,16 +24,17 @@ package struct CommandService: Sendable {
     }
 
     /// Queues a command for the item's tracker, which gets it at its next contact.
-    /// - Throws: `AppError`: `notFound`; `invalid` at `kind` for a command that is reserved for the server; `conflict`
-    ///   without a tracker, for a tracker that doesn't support the command, or for *locate* while the tracker is off.
+    /// - Throws: `AppError`: `notFound`; `forbidden` without the access for the command; `invalid` at `kind` for a
+    ///   command that is reserved for the server; `conflict` without a tracker, for a tracker that doesn't support the
+    ///   command, or for *locate* while the tracker is off.
     package func create(_ id: ID<Item>, kind: CommandKind, by change: Change) async throws -> Command {
         let now = clock.now
-        let owner = change.actor.person
+        let person = change.actor.person
         let commandID = ID<Command>(at: now, random: random)
         return try await database.write { tx in
             let once = try tx.once(change.idempotency, status: 202, now: now, resource: commandID.description) {
                 let tracker = try TrackerStore.lock(item: id, in: tx)
-                let item = try ItemStore.lock(id, of: owner, in: tx)
+                let item = try ItemStore.lock(id, of: person, requires: kind.requiredAccess, in: tx)
                 try ItemVersion.requireCurrent(item, for: change)
                 guard CommandKind.forOwners.contains(kind) else {
                     throw AppError(.invalid, .commandUnknown, field: "kind")
@@ -78,5 +79,15 @@ package struct CommandService: Sendable {
         try CommandStore.queue(command, to: .source(source.id), item: item.id, in: tx)
         try FixStore.setHasWaitingCommands(true, of: item.id, in: tx)
         try TrackingEvents.publishCommand(of: item.id, owner: item.owner, now: command.createdAt, in: tx)
+    }
+}
+
+extension CommandKind {
+    /// The access to the item that the command needs.
+    fileprivate var requiredAccess: ItemAccess {
+        switch self {
+        case .locate, .ring: .locate
+        case .on, .off, .activate, .release: .manage
+        }
     }
 }

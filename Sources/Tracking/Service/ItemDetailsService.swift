@@ -36,13 +36,14 @@ package struct ItemDetailsService: Sendable {
 
     /// Returns an item, and whether its photo remains in the library after the item's deletion, because another object
     /// shows it.
-    /// - Throws: `AppError.notFound`.
+    /// - Parameter required: The access that the actor needs.
+    /// - Throws: `AppError`: `notFound`; `forbidden` when the actor has less access.
     package func itemWithPictureUse(
-        _ id: ID<Item>, for actor: Actor
+        _ id: ID<Item>, for actor: Actor, requires required: ItemAccess
     ) async throws -> (overview: ItemOverview, isPictureShared: Bool) {
         let now = clock.now
         return try await database.read { [overviews] tx in
-            let overview = try overviews.item(id, for: actor, now: now, in: tx)
+            let overview = try overviews.item(id, for: actor, requires: required, now: now, in: tx)
             guard let picture = overview.item.pictureID else { return (overview, false) }
             return (overview, try ItemStore.isPictureUsedElsewhere(picture, than: id, in: tx))
         }

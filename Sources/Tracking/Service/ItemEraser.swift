@@ -7,6 +7,7 @@ import Storage
 struct ItemEraser: Sendable {
     let binder: TrackerBinder
     let sources: SourceRemover
+    let memberships: ItemMembershipEnder
 
     /// Deletes an item inside a transaction. When the history is longer than `fixes`, the rest remains, invisible, for
     /// ``HistorySweeper``.
@@ -19,7 +20,7 @@ struct ItemEraser: Sendable {
     ) throws {
         // The lock order of the trackers' messages: tracker, item, then the rest.
         let tracker = try TrackerStore.lock(item: id, in: tx)
-        let item = try ItemStore.lock(id, of: owner, in: tx)
+        let item = try ItemStore.lock(id, of: owner, requires: .own, in: tx)
         if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
         if let tracker { try binder.release(tracker, of: item, command: release, now: now, in: tx) }
         if let source = try SourceStore.source(item: id, in: tx) { try sources.remove(source, in: tx) }
@@ -28,12 +29,13 @@ struct ItemEraser: Sendable {
         try TrackerRegistrationStore.delete(item: id, in: tx)
         try QuarantineStore.delete(item: id, in: tx)
         try Notice.withdraw(about: TrackingEvents.path(id), from: owner, at: now, in: tx)
+        try memberships.endAll(of: item.nextVersion, by: owner, now: now, in: tx)
         if isHistoryGone { try ItemStore.delete(id, in: tx) } else { try ItemStore.markDeleted(id, now: now, in: tx) }
         if deletingPicture, let picture = item.pictureID,
             try !ItemStore.isPictureUsedElsewhere(picture, than: id, in: tx)
         {
             try PictureLibrary.remove(picture, in: tx)
         }
-        try tx.publish(TrackingEvents.item(item.nextVersion, now: now))
+        try TrackingEvents.publishItem(item.nextVersion, now: now, in: tx)
     }
 }

@@ -39,7 +39,7 @@ package struct ItemService: Sendable {
         let now = clock.now
         let (all, offersPasscode) = try await database.read { [overviews] tx in
             (
-                try overviews.page(for: actor, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx),
+                try overviews.page(for: actor, after: nil, limit: Limits.itemsPerList, now: now, in: tx),
                 try mayOfferPasscode && PasscodeOfferRule.offersPasscode(to: actor, in: tx)
             )
         }
@@ -55,19 +55,25 @@ package struct ItemService: Sendable {
             added: added.flatMap { id in all.first { $0.item.id == id } }, offersPasscode: offersPasscode)
     }
 
-    /// Returns all items of the actor, in the order of their creation.
-    package func all(for actor: Actor) async throws -> [ItemOverview] {
+    /// Returns the actor's own items, in the order of their creation.
+    package func owned(by actor: Actor) async throws -> [ItemOverview] {
         let now = clock.now
         return try await database.read { [overviews] tx in
-            try overviews.page(for: actor, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)
+            try overviews.page(for: actor, after: nil, limit: Limits.itemsPerList, now: now, in: tx)
+                .filter { $0.access == .own }
         }
     }
 
     /// Returns one item with all data of its details page.
-    /// - Throws: `AppError.notFound`.
-    package func item(_ id: ID<Item>, for actor: Actor) async throws -> ItemOverview {
+    /// - Parameter required: The access that the actor needs.
+    /// - Throws: `AppError`: `notFound`; `forbidden` when the actor has less access.
+    package func item(
+        _ id: ID<Item>, for actor: Actor, requires required: ItemAccess = .see
+    ) async throws -> ItemOverview {
         let now = clock.now
-        return try await database.read { [overviews] tx in try overviews.item(id, for: actor, now: now, in: tx) }
+        return try await database.read { [overviews] tx in
+            try overviews.item(id, for: actor, requires: required, now: now, in: tx)
+        }
     }
 
     // MARK: Changes
@@ -96,7 +102,7 @@ package struct ItemService: Sendable {
                     createdAt: now
                 )
                 try ItemStore.insert(item, in: tx)
-                try tx.publish(TrackingEvents.item(item, now: now))
+                try TrackingEvents.publishItem(item, now: now, in: tx)
             }
         }
         guard let created = ID<Item>(once.resource) else { throw AppError.notFound }
@@ -105,17 +111,18 @@ package struct ItemService: Sendable {
 
     /// Changes name, picture and settings, in one transaction.
     /// - Parameter ifVersion: The version on which the change is based; `nil` skips the check.
-    /// - Throws: `AppError`: `notFound`; `conflict` when the item's version isn't `ifVersion`; `invalid` at `name`,
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a person with whom it is shared; `conflict` when the
+    ///   item's version isn't `ifVersion`; `invalid` at `name`,
     ///   `pictureId`, `settings.lostMetres`, …
     package func update(
         _ id: ID<Item>, _ patch: ItemPatch, ifVersion: Int64?, by change: Change
     ) async throws -> ItemOverview {
         let now = clock.now
-        let owner = change.actor.person
+        let person = change.actor.person
         _ = try await database.write { [polls] tx in
             try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
                 let tracker = patch.settings == .unchanged ? nil : try TrackerStore.lock(item: id, in: tx)
-                let item = try ItemStore.lock(id, of: owner, in: tx)
+                let item = try ItemStore.lock(id, of: person, requires: .own, in: tx)
                 if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
                 let changed = try patch.applied(to: item, in: tx)
                 if changed != item {
@@ -124,7 +131,7 @@ package struct ItemService: Sendable {
                         try polls.reschedule(
                             tracker, locateMinutes: changed.settings.locateMinutes, now: now, in: tx)
                     }
-                    try tx.publish(TrackingEvents.item(changed, now: now))
+                    try TrackingEvents.publishItem(changed, now: now, in: tx)
                 }
             }
         }

@@ -14,7 +14,7 @@ enum ItemVersion {
     static func advance(_ item: Item, now: Instant, in tx: Transaction) throws {
         let next = item.nextVersion
         try ItemStore.update(next, in: tx)
-        try tx.publish(TrackingEvents.item(next, now: now))
+        try TrackingEvents.publishItem(next, now: now, in: tx)
     }
 }
 

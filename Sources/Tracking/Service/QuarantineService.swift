@@ -29,7 +29,8 @@ package struct QuarantineService: Sendable {
                 entries: entries,
                 sources: try SourceStore.page(of: actor.person, after: nil, limit: Limits.sourcesPerAccount, in: tx),
                 items: try OverviewStore.page(
-                    of: actor.person, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx))
+                    of: actor.person, after: nil, limit: Limits.itemsPerList, now: now, in: tx
+                ).filter { $0.access == .own })
         }
     }
 

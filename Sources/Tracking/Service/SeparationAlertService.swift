@@ -4,50 +4,88 @@ import Storage
 
 /// Evaluates the rule for separation alerts in the transaction that stores a position, so that a position and its
 /// notification are committed together, exactly once.
+///
+/// Each person who can see an item has their own state of the rule. A separation needs that everyone's phone is far
+/// away: an item near another person isn't lost. It ends when the person's own phone is near again, so a person gets
+/// alerts only about items that were with them.
 struct SeparationAlertService: Sendable {
     /// Evaluates the rule after a change of an item's last position; the transaction holds the lock on the item's row.
     func evaluate(_ item: ID<Item>, now: Instant, in tx: Transaction) throws {
         guard let watched = try AlertStore.watched(item, now: now, in: tx) else { return }
+        if watched.isShared { return try evaluateShared(watched, now: now, in: tx) }
         let phones = try AlertStore.phones(of: watched.owner, now: now, in: tx)
-        try evaluate(watched, phones: phones, now: now, in: tx)
+        try evaluate(watched, watched.ownerAsWatcher, phones: phones, now: now, in: tx)
     }
 
-    /// Evaluates the rule after a position of one of the owner's phones.
+    /// Evaluates the rule after a position of one of a person's phones.
     /// - Parameter at: The time of the position.
-    func evaluate(phoneOf owner: PersonID, seenAt at: Instant, now: Instant, in tx: Transaction) throws {
+    func evaluate(phoneOf person: PersonID, seenAt at: Instant, now: Instant, in tx: Transaction) throws {
         let needed = at.adding(seconds: Limits.alertPositionSeconds)
         guard needed > now else { return }
-        let items = try AlertStore.watched(of: owner, now: now, in: tx)
+        let items = try AlertStore.watched(of: person, now: now, in: tx)
         if items.contains(where: { item in item.watchedUntil.map { $0 < needed } ?? true }) {
-            try AlertStore.watch(of: owner, since: at, in: tx)
+            try AlertStore.watch(of: person, since: at, in: tx)
         }
         let present = items.filter { $0.sighting.map { SeparationAlertRule.counts($0, now: now) } ?? false }
         guard !present.isEmpty else { return }
-        let phones = try AlertStore.phones(of: owner, now: now, in: tx)
-        for item in present { try evaluate(item, phones: phones, now: now, in: tx) }
+        let phones = try AlertStore.phones(of: person, now: now, in: tx)
+        for item in present {
+            if item.isShared {
+                try evaluateShared(item, now: now, in: tx)
+            } else {
+                try evaluate(item, item.ownerAsWatcher, phones: phones, now: now, in: tx)
+            }
+        }
+    }
+
+    private func evaluateShared(_ item: AlertStore.WatchedItem, now: Instant, in tx: Transaction) throws {
+        let phones = try AlertStore.phones(ofPeopleOf: item.id, owner: item.owner, now: now, in: tx)
+        let all = phones.values.flatMap(\.self)
+        for watcher in [item.ownerAsWatcher] + (try AlertStore.watchers(of: item.id, in: tx)) {
+            let own = phones[watcher.person] ?? []
+            guard !own.isEmpty else { continue }
+            try evaluate(item, watcher, phones: watcher.state.apartSince == nil ? all : own, now: now, in: tx)
+        }
     }
 
     private func evaluate(
-        _ item: AlertStore.WatchedItem, phones: [PositionSample], now: Instant, in tx: Transaction
+        _ item: AlertStore.WatchedItem, _ watcher: AlertStore.Watcher, phones: [PositionSample], now: Instant,
+        in tx: Transaction
     ) throws {
         guard let sighting = item.sighting else { return }
-        let step = try item.rule.step(from: item.state, item: sighting, phones: phones, now: now) {
-            try SafePlaceStore.circles(of: item.owner, in: tx)
+        let step = try watcher.rule.step(from: watcher.state, item: sighting, phones: phones, now: now) {
+            try SafePlaceStore.circles(of: watcher.person, in: tx)
         }
-        guard step.state != item.state else { return }
-        try AlertStore.update(step.state, of: item.id, in: tx)
-        guard let distance = step.alertDistanceMetres else { return }
-        try item.notification(distanceMetres: distance, sighting, now: now).post(in: tx)
+        guard step.state != watcher.state else { return }
+        if watcher.person == item.owner {
+            try AlertStore.update(step.state, of: item.id, in: tx)
+        } else {
+            try AlertStore.update(step.state, of: item.id, member: watcher.person, in: tx)
+        }
+        if item.isShared, step.state.apartSince != watcher.state.apartSince {
+            // Another person's phone can cause it, so the watcher's open pages don't know of it yet.
+            try tx.publish(TrackingEvents.separation(of: item.id, from: watcher.person, now: now))
+        }
+        guard let distance = step.alertDistanceMetres, !watcher.isMuted else { return }
+        try item.notification(to: watcher, distanceMetres: distance, sighting, now: now).post(in: tx)
     }
 }
 
 extension AlertStore.WatchedItem {
-    /// One notification for each separation: an item starts at most one separation at one instant.
-    fileprivate func notification(distanceMetres: Double, _ sighting: PositionSample, now: Instant) -> Notice {
+    /// The owner's state of the rule.
+    fileprivate var ownerAsWatcher: AlertStore.Watcher {
+        AlertStore.Watcher(person: owner, name: name, rule: rule, state: state, isMuted: isMuted)
+    }
+
+    /// One notification for each separation and person: an item starts at most one separation at one instant.
+    fileprivate func notification(
+        to watcher: AlertStore.Watcher, distanceMetres: Double, _ sighting: PositionSample, now: Instant
+    ) -> Notice {
         let place = sighting.coordinate
+        let about = [NoticeKind.itemTooFar.rawValue, id.description]
         return Notice(
-            id: ID(about: [NoticeKind.itemTooFar.rawValue, id.description], at: now), person: owner, kind: .itemTooFar,
-            resource: TrackingEvents.path(id), subject: name,
+            id: ID(about: watcher.person == owner ? about : about + [watcher.person.description], at: now),
+            person: watcher.person, kind: .itemTooFar, resource: TrackingEvents.path(id), subject: watcher.name,
             details: [
                 "distanceMetres": String(Int(distanceMetres.rounded())),
                 "place": PlainDecimal.text(place.latitude) + "," + PlainDecimal.text(place.longitude),

@@ -35,7 +35,7 @@ package struct SourceService: Sendable {
             let page = request.page(sources, \.id)
             guard page.items.contains(where: { $0.itemID != nil }) else { return (page, [:]) }
             let items = try OverviewStore.page(
-                of: actor.person, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)
+                of: actor.person, after: nil, limit: Limits.itemsPerList, now: now, in: tx)
             return (page, Dictionary(items.map { ($0.item.id, $0.item.name) }) { first, _ in first })
         }
     }
@@ -81,7 +81,7 @@ package struct SourceService: Sendable {
                     throw AppError(.conflict, .tooManySources)
                 }
                 if let id = source.itemID {
-                    let item = try ItemStore.lock(id, of: owner, in: tx)
+                    let item = try ItemStore.lock(id, of: owner, requires: .own, in: tx)
                     try binder.requireUnpaired(id, in: tx)
                     _ = try FixStore.series(
                         item: id, device: source.id.description, source: isOwnTracks ? .owntracks : .osmand, in: tx
@@ -142,7 +142,7 @@ package struct SourceService: Sendable {
                 guard let source = try SourceStore.source(id, of: owner, in: tx) else { throw AppError.notFound }
                 if change.isStale(at: source.version) { throw AppError(.conflict, .movedOn) }
                 if let itemID = source.itemID {
-                    let item = try ItemStore.lock(itemID, of: owner, in: tx)
+                    let item = try ItemStore.lock(itemID, of: owner, requires: .own, in: tx)
                     try ItemVersion.advance(item, now: now, in: tx)
                 }
                 try remover.remove(source, in: tx)

@@ -5,7 +5,7 @@ import Storage
 /// Records the changes of trackers' switches, inside a transaction.
 struct SwitchRecorder: Sendable {
     /// Stores the effects of a change of a tracker's switch: a separation that it interrupted can cause an alert again,
-    /// and the owner is notified when they would otherwise believe the wrong state.
+    /// and the people who switch it are notified when they would otherwise believe the wrong state.
     func record(
         of item: Item, from before: StoredTracker, to after: StoredTracker, now: Instant, in tx: Transaction
     ) throws {
@@ -14,11 +14,14 @@ struct SwitchRecorder: Sendable {
         let isHealed = before.isLate && before.state == .active && before.wanted == .off && after.isReporting
         if isInterrupted || isHealed { try AlertStore.reset(item.id, in: tx) }
         guard let outcome = SwitchOutcome(from: before, to: after) else { return }
-        let notification = Notice(
-            id: ID(about: [NoticeKind.switchNotConfirmed.rawValue, item.id.description], at: now), person: item.owner,
-            kind: .switchNotConfirmed, resource: TrackingEvents.path(item.id), subject: item.name,
-            details: ["outcome": outcome.rawValue], at: now
-        )
-        try notification.post(in: tx)
+        for person in try ItemMemberStore.recipients(of: item.id, owner: item.owner, atLeast: .manage, in: tx) {
+            let about = [NoticeKind.switchNotConfirmed.rawValue, item.id.description]
+            let notification = Notice(
+                id: ID(about: person == item.owner ? about : about + [person.description], at: now), person: person,
+                kind: .switchNotConfirmed, resource: TrackingEvents.path(item.id), subject: item.name,
+                details: ["outcome": outcome.rawValue], at: now
+            )
+            try notification.post(in: tx)
+        }
     }
 }

@@ -24,7 +24,7 @@ package struct TrackerRegistrationService: Sendable {
         let now = clock.now
         let owner = change.actor.person
         try await database.read { tx in
-            guard try ItemStore.item(id, of: owner, in: tx) != nil else { throw AppError.notFound }
+            try ItemStore.require(.own, of: owner, to: id, in: tx)
         }
         let known = try await firstContacts.findOrCreate(contact, clientAddress: clientAddress)
         let expiresAt = now.adding(seconds: Limits.registrationSeconds)
@@ -32,7 +32,7 @@ package struct TrackerRegistrationService: Sendable {
             guard let tracker = try TrackerStore.lock(known.id, in: tx) else {
                 throw AppError(.conflict, .contactTaken)
             }
-            let item = try ItemStore.lock(id, of: owner, in: tx)
+            let item = try ItemStore.lock(id, of: owner, requires: .own, in: tx)
             try ItemVersion.requireCurrent(item, for: change)
             if tracker.itemID != id {
                 try binder.requireUnpaired(id, in: tx)
@@ -64,7 +64,7 @@ package struct TrackerRegistrationService: Sendable {
         let now = clock.now
         let owner = change.actor.person
         return try await database.read { [secrets] tx in
-            guard try ItemStore.item(id, of: owner, in: tx) != nil else { throw AppError.notFound }
+            try ItemStore.require(.own, of: owner, to: id, in: tx)
             guard let tracker = try TrackerStore.find(publicKey: contact.publicKey, in: tx),
                 tracker.state == .releasing, tracker.codeHash == contact.codeHash,
                 let keys = TrackerKeys(stored: try secrets.open(tracker.keys))

@@ -7,6 +7,7 @@ import Storage
 struct TrackingDataHandler: AccountDataHandler {
     let database: Database
     let eraser: ItemEraser
+    let memberships: ItemMembershipEnder
     let histories: HistorySweeper
     let credentials: CredentialCache
     let clock: any WallClock
@@ -14,12 +15,17 @@ struct TrackingDataHandler: AccountDataHandler {
 
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
         let now = clock.now
-        let items = try OverviewStore.page(of: person, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)
+        let visible = try OverviewStore.page(of: person, after: nil, limit: Limits.itemsPerList, now: now, in: tx)
+        let items = visible.filter { $0.access == .own }
         let sources = try SourceStore.page(of: person, after: nil, limit: Limits.sourcesPerAccount, in: tx)
         let since = Instant(millisecondsSince1970: 0)
         let positions = try PositionStore.positions(of: person, since: since, in: tx)
         return [
             (path: "tracking/items.json", contents: try items.map(ExportedItem.init).json(isReadable: true)),
+            (
+                path: "tracking/shared-items.json",
+                contents: try visible.filter { $0.access != .own }.map(ExportedSharedItem.init).json(isReadable: true)
+            ),
             (path: "tracking/sources.json", contents: try sources.map(ExportedSource.init).json(isReadable: true)),
             (path: "tracking/phones.json", contents: try positions.map(ExportedPosition.init).json(isReadable: true)),
             (path: "tracking/defaults.json", contents: try ExportedDefaults(of: person, in: tx).json(isReadable: true)),
@@ -28,7 +34,8 @@ struct TrackingDataHandler: AccountDataHandler {
     }
 
     func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? {
-        try ItemStore.count(of: person, in: tx) > 0 ? .tracking : nil
+        let count = try ItemStore.count(of: person, in: tx) + ItemMemberStore.count(sharedWith: person, in: tx)
+        return count > 0 ? .tracking : nil
     }
 
     /// The history of each item.
@@ -50,6 +57,10 @@ struct TrackingDataHandler: AccountDataHandler {
         for item in try ItemStore.ids(of: person, in: tx) {
             let release = ID<Command>(at: now, random: self.random)
             try eraser.erase(item, of: person, deletingPicture: false, fixes: 0, release: release, now: now, in: tx)
+        }
+        for id in try ItemMemberStore.items(sharedWith: person, in: tx) {
+            let item = try ItemStore.lock(id, of: person, requires: .see, in: tx)
+            try memberships.end(person, of: item, by: person, now: now, in: tx)
         }
         // The account is deleted at once, regardless of the length of its histories. The remaining positions have no
         // owner.
@@ -95,6 +106,21 @@ private struct ExportedItem: Encodable {
         walkMetres = item.settings.walkMetres
         keepDays = item.settings.keepDays
         createdAt = item.createdAt
+    }
+}
+
+/// An item of another person.
+private struct ExportedSharedItem: Encodable {
+    let id: ID<Item>
+    let name: String
+    let owner: String?
+    let access: String
+
+    init(_ stored: ItemOverviewRow) {
+        id = stored.item.id
+        name = stored.item.name
+        owner = stored.ownerName
+        access = stored.access.rawValue
     }
 }
 

@@ -3,21 +3,47 @@ import Storage
 
 /// The change events of Tracking.
 enum TrackingEvents {
-    static func path(_ item: ID<Item>) -> String { "/tracking/items/\(item)" }
+    static let items = "/tracking/items"
 
-    /// The event for the owner's change of an item; `version` is the item's.
-    static func item(_ item: Item, now: Instant) -> ChangeEvent {
-        ChangeEvent(audience: item.owner, kind: "item", resource: path(item.id), version: item.version, at: now)
+    static func path(_ item: ID<Item>) -> String { "\(items)/\(item)" }
+
+    /// The event for a change of an item; `version` is the item's.
+    static func item(_ item: Item, to person: PersonID, now: Instant) -> ChangeEvent {
+        ChangeEvent(audience: person, kind: "item", resource: path(item.id), version: item.version, at: now)
     }
 
-    /// The event for a fix or command; `version` is that of the item's `whereabouts` row.
-    static func live(_ kind: Live, _ item: ID<Item>, owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
-        live(kind, path: path(item), owner: owner, version: version, now: now)
+    /// Publishes a change of an item to everyone who can see it.
+    static func publishItem(_ item: Item, now: Instant, in tx: Transaction) throws {
+        for person in [item.owner] + (try ItemMemberStore.people(of: item.id, in: tx)) {
+            try tx.publish(Self.item(item, to: person, now: now))
+        }
     }
 
-    /// The event for a fix or command, with a precomputed path of the item.
-    static func live(_ kind: Live, path: String, owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
-        ChangeEvent(audience: owner, kind: kind.rawValue, resource: path, version: version, at: now)
+    /// The event for the start or the end of a separation of a shared item from a person.
+    static func separation(of item: ID<Item>, from person: PersonID, now: Instant) -> ChangeEvent {
+        ChangeEvent(audience: person, kind: "item", resource: path(item), version: 0, at: now)
+    }
+
+    /// The event for the end of a person's access to an item: browsers forget the item's pages.
+    static func accessEnded(to item: ID<Item>, of person: PersonID, now: Instant) -> ChangeEvent {
+        ChangeEvent(audience: person, kind: "access", resource: path(item), version: 0, at: now)
+    }
+
+    /// Publishes a fix or command to everyone who can see the item.
+    /// - Parameters:
+    ///   - path: The item's path, where it is known already.
+    ///   - change: The item's `whereabouts` row.
+    static func publish(
+        _ kind: Live, of item: ID<Item>, path: String? = nil, owner: PersonID, _ change: FixStore.Reported,
+        now: Instant, in tx: Transaction
+    ) throws {
+        let path = path ?? self.path(item)
+        func event(to person: PersonID) -> ChangeEvent {
+            ChangeEvent(audience: person, kind: kind.rawValue, resource: path, version: change.version, at: now)
+        }
+        try tx.publish(event(to: owner))
+        guard change.isShared else { return }
+        for person in try ItemMemberStore.people(of: item, in: tx) { try tx.publish(event(to: person)) }
     }
 
     enum Live: String {
@@ -46,7 +72,7 @@ enum TrackingEvents {
     /// Publishes the event for a change of an item's commands or tracker, with the next version of its `whereabouts`
     /// row.
     static func publishCommand(of item: ID<Item>, owner: PersonID, now: Instant, in tx: Transaction) throws {
-        guard let version = try FixStore.advance(item, in: tx) else { return }
-        try tx.publish(live(.command, item, owner: owner, version: version, now: now))
+        guard let change = try FixStore.advance(item, in: tx) else { return }
+        try publish(.command, of: item, owner: owner, change, now: now, in: tx)
     }
 }

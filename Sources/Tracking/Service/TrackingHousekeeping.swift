@@ -10,8 +10,8 @@ package struct TrackingHousekeeping: Sendable {
     let clock: any WallClock
 
     /// Expires commands, handles missing confirmations and silent trackers, and deletes old data: unclaimed trackers,
-    /// unanswered register requests, former owners, finished commands, the quarantine, fixes beyond `keepDays` and long
-    /// histories of deleted items. Cheap when nothing is due.
+    /// unanswered register requests, former owners, invitations, finished commands, the quarantine, fixes beyond
+    /// `keepDays` and long histories of deleted items. Cheap when nothing is due.
     package func run() async throws {
         let now = clock.now
         try await switches.expireAll(now: now)
@@ -23,6 +23,7 @@ package struct TrackingHousekeeping: Sendable {
             try TrackerStore.purgeUnclaimed(before: now.adding(seconds: -Limits.unclaimedTrackerSeconds), in: tx)
             try TrackerRegistrationStore.sweep(now: now, in: tx)
             try FormerOwnerStore.prune(now: now, in: tx)
+            try ItemInvitationStore.prune(now: now, in: tx)
             try CommandStore.prune(before: now.adding(seconds: -Limits.finishedCommandSeconds), in: tx)
             try QuarantineStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
             try HologramFeedStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)

@@ -84,7 +84,7 @@ struct TrackingImportHandler: AccountImportHandler {
         )
         try ItemStore.insert(added, in: tx)
         try ImportRecords.insert(added.id, of: item.id, kind: ImportedItem.kind, by: person, in: tx)
-        try tx.publish(TrackingEvents.item(added, now: now))
+        try TrackingEvents.publishItem(added, now: now, in: tx)
         return added.id
     }
 
@@ -154,7 +154,7 @@ struct TrackingImportHandler: AccountImportHandler {
                         try history.reserve(count, of: run.person, now: now, in: tx)
                     }
                     guard added > 0 else { return }
-                    try tx.publish(TrackingEvents.item(owned, now: now))
+                    try TrackingEvents.publishItem(owned, now: now, in: tx)
                 }
             }
         } catch let error as AppError where error.code == .throttled {
@@ -170,7 +170,7 @@ struct TrackingImportHandler: AccountImportHandler {
     /// - Returns: `nil` for an item that was deleted since.
     private static func lock(_ item: ID<Item>, of person: PersonID, in tx: Transaction) throws -> Item? {
         do {
-            return try ItemStore.lock(item, of: person, in: tx)
+            return try ItemStore.lock(item, of: person, requires: .own, in: tx)
         } catch let error as AppError where error.code == .notFound {
             return nil
         }

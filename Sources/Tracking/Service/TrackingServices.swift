@@ -14,6 +14,8 @@ package struct TrackingServices: Sendable {
     package let itemDetails: ItemDetailsService
     package let itemDeletions: ItemDeletionService
     package let itemPictures: ItemPictureService
+    package let itemMembers: ItemMemberService
+    package let itemInvitations: ItemInvitationService
     package let itemDefaults: ItemDefaultsService
     package let histories: HistoryService
     package let navigation: NavigationService
@@ -62,10 +64,13 @@ package struct TrackingServices: Sendable {
     ///     garbage.
     ///   - secrets: Encrypts passphrases and trackers' keys for the database.
     ///   - quotas: The maximum number of stored positions of each account.
+    ///   - households: Reads with whom an item can be shared without an invitation.
+    ///   - siteURL: The server's address, for links.
     ///   - hologram: The cloud that reaches trackers in addition to the internet.
     package init(
         database: Database, pictures: PictureLibrary, objects: any ObjectStore, secrets: SecretBox,
         clock: any WallClock, random: any RandomSource, quotas: AccountQuotas = AccountQuotas(),
+        households: any HouseholdPeopleReader, siteURL: String,
         hologram: HologramConfiguration = HologramConfiguration(), logger: Logger
     ) {
         self.database = database
@@ -79,7 +84,8 @@ package struct TrackingServices: Sendable {
         let switches = SwitchRecorder()
         let binder = TrackerBinder()
         let sourceRemover = SourceRemover(credentials: credentials)
-        let itemEraser = ItemEraser(binder: binder, sources: sourceRemover)
+        let memberships = ItemMembershipEnder()
+        let itemEraser = ItemEraser(binder: binder, sources: sourceRemover, memberships: memberships)
         let historySweeper = HistorySweeper(database: database)
         let pictureCleanup = PictureCleanup(library: pictures, logger: logger)
         let finderKeys = FinderKeys(secrets: secrets)
@@ -98,6 +104,10 @@ package struct TrackingServices: Sendable {
         itemDeletions = ItemDeletionService(
             database: database, eraser: itemEraser, pictures: pictureCleanup, clock: clock, random: random)
         itemPictures = ItemPictureService(database: database, cleanup: pictureCleanup)
+        itemMembers = ItemMemberService(
+            database: database, households: households, ender: memberships, clock: clock)
+        itemInvitations = ItemInvitationService(
+            database: database, members: itemMembers, siteURL: siteURL, clock: clock, random: random)
         itemDefaults = ItemDefaultsService(database: database, overviews: overviews, clock: clock)
         histories = HistoryService(database: database)
         navigation = NavigationService(items: items)
@@ -183,7 +193,8 @@ package struct TrackingServices: Sendable {
             histories: historySweeper, fixes: FixExpiryService(database: database, clock: clock), clock: clock)
         importHandler = TrackingImportHandler(database: database, history: history, clock: clock, random: random)
         dataHandler = TrackingDataHandler(
-            database: database, eraser: itemEraser, histories: historySweeper, credentials: credentials, clock: clock,
+            database: database, eraser: itemEraser, memberships: memberships, histories: historySweeper,
+            credentials: credentials, clock: clock,
             random: random)
     }
 

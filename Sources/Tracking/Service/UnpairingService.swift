@@ -20,7 +20,7 @@ package struct UnpairingService: Sendable {
         _ = try await database.write { [binder, sources] tx in
             try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 let tracker = try TrackerStore.lock(item: id, in: tx)
-                let item = try ItemStore.lock(id, of: owner, in: tx)
+                let item = try ItemStore.lock(id, of: owner, requires: .own, in: tx)
                 try ItemVersion.requireCurrent(item, for: change)
                 if let tracker {
                     try binder.release(tracker, of: item, command: release, now: now, in: tx)

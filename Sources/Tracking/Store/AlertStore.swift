@@ -17,13 +17,26 @@ enum AlertStore {
         let sighting: PositionSample?
         let state: SeparationAlertRule.State
         let watchedUntil: Instant?
+        /// Whether other people can see the item, each with their own state.
+        let isShared: Bool
+        /// Whether the owner gets no notifications about the item.
+        let isMuted: Bool
+    }
+
+    /// A person who gets alerts about a shared item, with the person's own state.
+    struct Watcher {
+        let person: PersonID
+        let name: String
+        let rule: SeparationAlertRule
+        let state: SeparationAlertRule.State
+        let isMuted: Bool
     }
 
     /// An expired switch doesn't count, even if housekeeping has not run yet.
     private static func select(now: Instant) -> SQL {
         """
         SELECT w.item_id, i.account_id, i.name, i.alert_metres, w.at, w.latitude, w.longitude, w.accuracy, w.speed,
-            w.apart_since, w.alert_evidence, w.alert_evidence_at, w.watched_until,
+            w.apart_since, w.alert_evidence, w.alert_evidence_at, w.watched_until, w.is_shared, w.is_muted,
             COALESCE(a.mode, 'everyTime') AS mode,
             CASE WHEN s.id IS NOT NULL OR (
                 t.state = 'active' AND (t.wanted = 'on' OR t.pending_until <= \(now))
@@ -41,25 +54,32 @@ enum AlertStore {
         try tx.row("\(sql: select(now: now)) WHERE w.item_id = \(item)").map(read)
     }
 
-    /// Locks the rows of all items of an account in `whereabouts` and returns the items.
-    static func watched(of owner: PersonID, now: Instant, in tx: Transaction) throws -> [WatchedItem] {
+    /// Locks the rows of all items that a person can see in `whereabouts` and returns the items.
+    static func watched(of person: PersonID, now: Instant, in tx: Transaction) throws -> [WatchedItem] {
         let hold: SQL = tx.dialect == .postgres ? "FOR NO KEY UPDATE OF w" : SQL()
         return try tx.rows(
             """
-            \(sql: select(now: now)) WHERE i.account_id = \(owner) ORDER BY w.item_id
-            LIMIT \(Limits.itemsPerAccount) \(sql: hold)
+            \(sql: select(now: now)) WHERE w.item_id IN (\(sql: visible(to: person))) ORDER BY w.item_id
+            LIMIT \(Limits.itemsPerList) \(sql: hold)
             """
         ).map(read)
     }
 
-    /// Extends the time until which the owner's items are watched, after a phone's position at `at`.
-    static func watch(of owner: PersonID, since at: Instant, in tx: Transaction) throws {
+    private static func visible(to person: PersonID) -> SQL {
+        """
+        SELECT id FROM item WHERE account_id = \(person)
+        UNION ALL SELECT item_id FROM item_member WHERE account_id = \(person)
+        """
+    }
+
+    /// Extends the time until which the items that a person can see are watched, after a phone's position at `at`.
+    static func watch(of person: PersonID, since at: Instant, in tx: Transaction) throws {
         let needed = at.adding(seconds: Limits.alertPositionSeconds)
         let until = needed.adding(seconds: Limits.alertWatchSlackSeconds)
         try tx.execute(
             """
             UPDATE whereabouts SET watched_until = \(until)
-            WHERE item_id IN (SELECT id FROM item WHERE account_id = \(owner))
+            WHERE item_id IN (\(sql: visible(to: person)))
                 AND (watched_until IS NULL OR watched_until < \(needed))
             """
         )
@@ -70,7 +90,54 @@ enum AlertStore {
         let row = try tx.row("SELECT MAX(at) AS latest FROM phone_position WHERE account_id = \(owner)")
         guard let latest: Instant = try row?.get("latest") else { return }
         let until = latest.adding(seconds: Limits.alertPositionSeconds + Limits.alertWatchSlackSeconds)
-        try tx.execute("UPDATE whereabouts SET watched_until = \(until) WHERE item_id = \(item)")
+        try tx.execute(
+            """
+            UPDATE whereabouts SET watched_until = \(until)
+            WHERE item_id = \(item) AND (watched_until IS NULL OR watched_until < \(until))
+            """
+        )
+    }
+
+    /// The people with whom a shared item is shared, as the rule needs them.
+    static func watchers(of item: ID<Item>, in tx: Transaction) throws -> [Watcher] {
+        try tx.rows(
+            """
+            SELECT m.account_id, COALESCE(m.name, i.name) AS name,
+                COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, m.apart_since, m.alert_evidence,
+                m.alert_evidence_at, m.is_muted, COALESCE(a.mode, 'everyTime') AS mode
+            FROM item_member m
+            JOIN item i ON i.id = m.item_id
+            LEFT JOIN alert_setting a ON a.account_id = m.account_id
+            WHERE m.item_id = \(item) ORDER BY m.account_id LIMIT \(Limits.peoplePerItem)
+            """
+        ).map { row in
+            Watcher(
+                person: try row.get("account_id"), name: try row.get("name"), rule: try rule(row),
+                state: try state(row), isMuted: try row.get("is_muted"))
+        }
+    }
+
+    static func update(
+        _ state: SeparationAlertRule.State, of item: ID<Item>, member: PersonID, in tx: Transaction
+    ) throws {
+        try tx.execute(
+            """
+            UPDATE item_member SET apart_since = \(state.apartSince), alert_evidence = \(state.evidence),
+                alert_evidence_at = \(state.evidenceAt)
+            WHERE item_id = \(item) AND account_id = \(member)
+            """
+        )
+    }
+
+    /// The last positions of the phones of everyone who can see an item, without those that are too old, by person.
+    static func phones(
+        ofPeopleOf item: ID<Item>, owner: PersonID, now: Instant, in tx: Transaction
+    ) throws -> [PersonID: [PositionSample]] {
+        var found = [owner: try phones(of: owner, now: now, in: tx)]
+        for person in try ItemMemberStore.people(of: item, in: tx) {
+            found[person] = try phones(of: person, now: now, in: tx)
+        }
+        return found
     }
 
     static func update(_ state: SeparationAlertRule.State, of item: ID<Item>, in tx: Transaction) throws {
@@ -148,14 +215,21 @@ enum AlertStore {
         let isReporting: Bool = try row.get("is_reporting")
         return WatchedItem(
             id: try row.get("item_id"), owner: try row.get("account_id"), name: try row.get("name"),
-            rule: SeparationAlertRule(mode: try row.get("mode"), alertMetres: try row.get("alert_metres")),
+            rule: try rule(row),
             sighting: isReporting ? try sighting(row, speedMetresPerSecond: row.get("speed")) : nil,
-            state: SeparationAlertRule.State(
-                apartSince: try row.get("apart_since"), evidence: try row.get("alert_evidence"),
-                evidenceAt: try row.get("alert_evidence_at")
-            ),
-            watchedUntil: try row.get("watched_until")
+            state: try state(row), watchedUntil: try row.get("watched_until"), isShared: try row.get("is_shared"),
+            isMuted: try row.get("is_muted")
         )
+    }
+
+    private static func rule(_ row: Row) throws -> SeparationAlertRule {
+        SeparationAlertRule(mode: try row.get("mode"), alertMetres: try row.get("alert_metres"))
+    }
+
+    private static func state(_ row: Row) throws -> SeparationAlertRule.State {
+        SeparationAlertRule.State(
+            apartSince: try row.get("apart_since"), evidence: try row.get("alert_evidence"),
+            evidenceAt: try row.get("alert_evidence_at"))
     }
 
     private static func sighting(_ row: Row, speedMetresPerSecond: Double? = nil) throws -> PositionSample? {

@@ -75,7 +75,7 @@ enum FixStore {
                 battery = \(report.batteryPercent), source = \(source),
                 device_battery = COALESCE(\(report.batteryPercent), device_battery), last_seen_at = \(seenAt)
             WHERE item_id = \(item) AND (at IS NULL OR at < \(at)) AND \(sql: condition)
-            RETURNING version, has_waiting, watched_until
+            RETURNING version, has_waiting, watched_until, is_shared
             """
         ).map(Reported.moved)
     }
@@ -89,7 +89,7 @@ enum FixStore {
             UPDATE whereabouts SET version = version + 1, fixes = fixes + \(added),
                 device_battery = COALESCE(\(battery), device_battery), last_seen_at = \(seenAt)
             WHERE item_id = \(item) AND \(sql: condition)
-            RETURNING version, has_waiting
+            RETURNING version, has_waiting, is_shared
             """
         ).map(Reported.init)
     }
@@ -112,9 +112,13 @@ enum FixStore {
     }
 
     /// Increments the version after a change of the item's tracker or commands.
-    static func advance(_ item: ID<Item>, in tx: Transaction) throws -> Int64? {
-        try tx.row("UPDATE whereabouts SET version = version + 1 WHERE item_id = \(item) RETURNING version")?
-            .get("version")
+    static func advance(_ item: ID<Item>, in tx: Transaction) throws -> Reported? {
+        try tx.row(
+            """
+            UPDATE whereabouts SET version = version + 1 WHERE item_id = \(item)
+            RETURNING version, has_waiting, is_shared
+            """
+        ).map(Reported.init)
     }
 
     /// Stores whether commands wait for the item's position source, so that a report needs no look-up.
@@ -217,21 +221,26 @@ enum FixStore {
         /// The time until which a phone's position may cause an alert; `nil` without one, or when the last position did
         /// not change.
         let watchedUntil: Instant?
+        /// Whether other people can see the item.
+        let isShared: Bool
 
         init(_ row: Row) throws {
-            self.init(version: try row.get("version"), hasWaiting: try row.get("has_waiting"))
+            self.init(
+                version: try row.get("version"), hasWaiting: try row.get("has_waiting"),
+                isShared: try row.get("is_shared"))
         }
 
-        init(version: Int64, hasWaiting: Bool, watchedUntil: Instant? = nil) {
+        init(version: Int64, hasWaiting: Bool, watchedUntil: Instant? = nil, isShared: Bool) {
             self.version = version
             self.hasWaiting = hasWaiting
             self.watchedUntil = watchedUntil
+            self.isShared = isShared
         }
 
         static func moved(_ row: Row) throws -> Reported {
             Reported(
                 version: try row.get("version"), hasWaiting: try row.get("has_waiting"),
-                watchedUntil: try row.get("watched_until")
+                watchedUntil: try row.get("watched_until"), isShared: try row.get("is_shared")
             )
         }
 

@@ -9,21 +9,56 @@ enum ItemStore {
         i.keep_days, i.version, i.created_at
         """
 
-    static func item(_ id: ID<Item>, of owner: PersonID, in tx: Transaction) throws -> Item? {
+    /// Returns the item as the person sees it, with their own name and alert distance; `nil` when it is absent or
+    /// isn't shared with the person.
+    static func item(_ id: ID<Item>, of person: PersonID, in tx: Transaction) throws -> Item? {
         try tx.row(
-            "SELECT \(sql: columns) FROM item i WHERE i.id = \(id) AND i.account_id = \(owner) AND i.deleted_at IS NULL"
+            """
+            SELECT i.id, i.account_id, COALESCE(m.name, i.name) AS name, i.picture_id, i.locate_minutes, i.lost_metres,
+                COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, i.walk_metres, i.keep_days, i.version,
+                i.created_at
+            FROM item i LEFT JOIN item_member m ON m.item_id = i.id AND m.account_id = \(person)
+            WHERE i.id = \(id) AND i.deleted_at IS NULL
+                AND (i.account_id = \(person) OR m.account_id IS NOT NULL)
+            """
         ).map(read)
     }
 
     /// Returns the item and locks its row until the transaction ends.
-    /// - Throws: `AppError.notFound` when it is absent or belongs to another account.
-    static func lock(_ id: ID<Item>, of owner: PersonID, in tx: Transaction) throws -> Item {
+    /// - Parameter required: The access that the person needs.
+    /// - Throws: `AppError`: `notFound` when it is absent or isn't shared with the person; `forbidden` when the person
+    ///   has less access.
+    static func lock(
+        _ id: ID<Item>, of person: PersonID, requires required: ItemAccess, in tx: Transaction
+    ) throws -> Item {
+        let item = try lockServed(id, in: tx)
+        try requireAccess(of: person, to: id, owner: item.owner, required, in: tx)
+        return item
+    }
+
+    /// - Throws: `AppError`: `notFound` when the item is absent or isn't shared with the person; `forbidden` when the
+    ///   person has less access.
+    static func require(
+        _ required: ItemAccess, of person: PersonID, to id: ID<Item>, in tx: Transaction
+    ) throws {
+        let row = try tx.row("SELECT account_id FROM item WHERE id = \(id) AND deleted_at IS NULL")
+        guard let row else { throw AppError.notFound }
+        try requireAccess(of: person, to: id, owner: row.get("account_id"), required, in: tx)
+    }
+
+    private static func requireAccess(
+        of person: PersonID, to id: ID<Item>, owner: PersonID, _ required: ItemAccess, in tx: Transaction
+    ) throws {
+        let access = owner == person ? .own : try ItemMemberStore.access(of: person, to: id, in: tx)
+        guard let access else { throw AppError.notFound }
+        try access.require(required)
+    }
+
+    /// Locks and returns the item regardless of its owner.
+    /// - Throws: `AppError.notFound`.
+    static func lockServed(_ id: ID<Item>, in tx: Transaction) throws -> Item {
         let row = try tx.row(
-            """
-            SELECT \(sql: columns) FROM item i
-            WHERE i.id = \(id) AND i.account_id = \(owner) AND i.deleted_at IS NULL \(sql: tx.forUpdate)
-            """
-        )
+            "SELECT \(sql: columns) FROM item i WHERE i.id = \(id) AND i.deleted_at IS NULL \(sql: tx.forUpdate)")
         guard let row else { throw AppError.notFound }
         return try read(row)
     }

@@ -8,8 +8,17 @@ struct ItemOverviewRow {
     let tracker: TrackerStatus?
     let lastFix: Fix?
     let apartSince: Instant?
+    /// What the reader may do with the item.
+    let access: ItemAccess
+    /// The name of the owner; `nil` for the owner.
+    let ownerName: String?
+    /// Whether other people can see the item.
+    let isShared: Bool
 
-    func overview(phone: PhoneFix?, alerts: PresenceRule.Alerts, now: Instant) -> ItemOverview {
+    /// - Parameter others: The recent phone positions of other people who can see the item.
+    func overview(
+        phone: PhoneFix?, alerts: PresenceRule.Alerts, others: [PositionSample], now: Instant
+    ) -> ItemOverview {
         let verdict = Separation.verdict(
             lastFix: lastFix?.coordinate, hasTracker: tracker != nil, phone: phone?.coordinate,
             lostMetres: item.settings.lostMetres
@@ -25,9 +34,16 @@ struct ItemOverviewRow {
             isSilent: isSilent ?? false, tooFarSince: tooFarSince(distanceMetres: verdict.distanceMetres),
             presence: PresenceRule.presence(
                 verdict, lastPlace: lastFix?.coordinate, tracker: tracker, apartSince: apartSince,
-                isSilent: isSilent ?? false, alerts: alerts
-            )
+                isSilent: isSilent ?? false,
+                isWithOther: lastFix.map { fix in
+                    others.contains { isNear($0, to: fix.coordinate) }
+                } ?? false, alerts: alerts
+            ), access: access, ownerName: ownerName, isShared: isShared
         )
+    }
+
+    private func isNear(_ phone: PositionSample, to place: Coordinate) -> Bool {
+        !Separation.isFarther(phone.coordinate.distanceMetres(to: place), thanMetres: item.settings.lostMetres)
     }
 
     /// No separation is shown for an item that is switched off, or to a phone near the item.
@@ -43,10 +59,12 @@ struct ItemOverviewRow {
 /// Reads a page of the list with one query. A deleted item has no row in `whereabouts`, so the join excludes it.
 enum OverviewStore {
     private static let select: SQL = """
-        SELECT i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres,
-            i.walk_metres, i.keep_days, i.version, i.created_at,
+        SELECT i.id, i.account_id, COALESCE(m.name, i.name) AS name, i.picture_id, i.locate_minutes, i.lost_metres,
+            COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, i.walk_metres, i.keep_days, i.version, i.created_at,
             w.series, w.at, w.latitude, w.longitude, w.accuracy, w.altitude, w.speed, w.heading, w.battery, w.source,
-            w.device_battery, w.last_seen_at, w.apart_since,
+            w.device_battery, w.last_seen_at, w.is_shared,
+            CASE WHEN m.access IS NULL THEN w.apart_since ELSE m.apart_since END AS apart_since,
+            m.access AS member_access, o.name AS owner_name,
             t.id AS tracker_id, t.state AS tracker_state, t.mode, t.wanted, t.pending_since, t.pending_until,
             t.off_since,
             s.id AS source_id, s.kind AS source_kind, s.state AS source_state
@@ -56,22 +74,42 @@ enum OverviewStore {
         LEFT JOIN source s ON s.item_id = i.id
         """
 
+    /// The reader's row of a shared item, and its owner.
+    private static func joins(_ person: PersonID) -> SQL {
+        """
+        LEFT JOIN item_member m ON m.item_id = i.id AND m.account_id = \(person)
+        LEFT JOIN account o ON o.id = i.account_id AND m.access IS NOT NULL
+        """
+    }
+
+    /// The items of a person and those that are shared with them.
     static func page(
-        of owner: PersonID, after: ID<Item>?, limit: Int, now: Instant, in tx: Transaction
+        of person: PersonID, after: ID<Item>?, limit: Int, now: Instant, in tx: Transaction
     ) throws -> [ItemOverviewRow] {
         try tx.rows(
-            "\(sql: select) WHERE i.account_id = \(owner) \(sql: .after(after, "i.id")) ORDER BY i.id LIMIT \(limit)"
+            """
+            \(sql: select) \(sql: joins(person)) WHERE i.id IN (
+                SELECT id FROM item WHERE account_id = \(person)
+                UNION ALL SELECT item_id FROM item_member WHERE account_id = \(person)
+            ) \(sql: .after(after, "i.id")) ORDER BY i.id LIMIT \(limit)
+            """
         ).map { try read($0, now: now) }
     }
 
-    static func one(_ id: ID<Item>, of owner: PersonID, now: Instant, in tx: Transaction) throws -> ItemOverviewRow? {
-        try tx.row("\(sql: select) WHERE i.id = \(id) AND i.account_id = \(owner)").map { try read($0, now: now) }
+    static func one(_ id: ID<Item>, of person: PersonID, now: Instant, in tx: Transaction) throws -> ItemOverviewRow? {
+        try tx.row(
+            """
+            \(sql: select) \(sql: joins(person))
+            WHERE i.id = \(id) AND (i.account_id = \(person) OR m.access IS NOT NULL)
+            """
+        ).map { try read($0, now: now) }
     }
 
     private static func read(_ row: Row, now: Instant) throws -> ItemOverviewRow {
         ItemOverviewRow(
             item: try ItemStore.read(row), tracker: try tracker(row, now: now), lastFix: try lastFix(row),
-            apartSince: try row.get("apart_since")
+            apartSince: try row.get("apart_since"), access: try row.get("member_access") ?? .own,
+            ownerName: try row.get("owner_name"), isShared: try row.get("is_shared")
         )
     }
 

@@ -51,7 +51,8 @@ enum SourceFixStore {
         let item = tracked.boundItem
         guard let row = try tx.row(look, [item, credential.boundSource, item, credential.boundHash]) else { return nil }
         let reported = FixStore.Reported(
-            version: try row.get(at: 0) + 1, hasWaiting: try row.get(at: 1), watchedUntil: try row.get(at: 3)
+            version: try row.get(at: 0) + 1, hasWaiting: try row.get(at: 1), watchedUntil: try row.get(at: 3),
+            isShared: try row.get(at: 4)
         )
         let last: Instant? = try row.get(at: 2)
         guard FixAcceptance.movesLastPosition(at, last: last) else {
@@ -73,7 +74,7 @@ enum SourceFixStore {
 
     private static let look = FixedSQL(
         """
-        SELECT version, has_waiting, at, watched_until FROM whereabouts WHERE item_id = ?
+        SELECT version, has_waiting, at, watched_until, is_shared FROM whereabouts WHERE item_id = ?
             AND EXISTS (SELECT 1 FROM source s WHERE s.id = ? AND s.item_id = ? AND s.secret_hash = ?)
         """
     )

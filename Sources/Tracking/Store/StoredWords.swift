@@ -10,3 +10,4 @@ extension SourceKind: SQLBindable, SQLReadable {}
 extension SpeedUnit: SQLBindable, SQLReadable {}
 extension QuarantineReason: SQLBindable, SQLReadable {}
 extension AlertMode: SQLBindable, SQLReadable {}
+extension ItemAccess: SQLBindable, SQLReadable {}

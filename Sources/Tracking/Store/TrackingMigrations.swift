@@ -24,6 +24,7 @@ extension TrackingServices {
         Migration(module: "tracking", name: "0013-counted-fixes", sql: countedFixes),
         Migration(module: "tracking", name: "0014-remaining-fixes", sql: remainingFixes),
         Migration(module: "tracking", name: "0015-no-checks-in-postgres", onlyOnPostgres: noChecks),
+        Migration(module: "tracking", name: "0016-sharing", sql: sharing),
     ]
 
     private static let itemDefaults = """

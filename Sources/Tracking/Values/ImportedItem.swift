@@ -35,7 +35,7 @@ struct ImportedItem: Sendable {
     /// Returns the person's own item for one of an archive: its copy, or the same item.
     static func copy(of source: ID<Item>, by person: PersonID, in tx: Transaction) throws -> ID<Item>? {
         let copy = try ImportRecords.copy(of: source, kind: kind, by: person, in: tx)
-        for id in [copy, source].compactMap(\.self) where try ItemStore.item(id, of: person, in: tx) != nil {
+        for id in [copy, source].compactMap(\.self) where try ItemStore.item(id, of: person, in: tx)?.owner == person {
             return id
         }
         return nil

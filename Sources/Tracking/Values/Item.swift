@@ -154,11 +154,17 @@ package struct ItemOverview: Sendable, Equatable {
     package let tooFarSince: Instant?
     /// The state that the list shows; `nil` for none.
     package let presence: Presence?
+    /// What the reader may do with the item.
+    package let access: ItemAccess
+    /// The name of the owner; `nil` for the owner.
+    package let ownerName: String?
+    /// Whether other people can see the item.
+    package let isShared: Bool
 
     package init(
         item: Item, tracker: TrackerStatus?, lastFix: Fix?, lost: Bool, distanceMetres: Double?,
         unknownReason: DistanceUnknown?, isBatteryLow: Bool, isSilent: Bool, tooFarSince: Instant? = nil,
-        presence: Presence? = nil
+        presence: Presence? = nil, access: ItemAccess = .own, ownerName: String? = nil, isShared: Bool = false
     ) {
         self.item = item
         self.tracker = tracker
@@ -170,6 +176,9 @@ package struct ItemOverview: Sendable, Equatable {
         self.isSilent = isSilent
         self.tooFarSince = tooFarSince
         self.presence = presence
+        self.access = access
+        self.ownerName = ownerName
+        self.isShared = isShared
     }
 }
 
@@ -179,6 +188,8 @@ package enum Presence: String, Sendable, CaseIterable {
     case near
     /// Farther, but in a safe place, or, with *Only when sure*, without a proved separation.
     case apart
+    /// Farther, but near the phone of another person who can see it.
+    case withOther
     /// Farther.
     case lost
     /// The tracker doesn't report.

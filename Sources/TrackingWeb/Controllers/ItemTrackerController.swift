@@ -17,7 +17,8 @@ struct ItemTrackerController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let overview = try await items.item(context.id("id", of: Item.self), for: context.actor)
+        let overview = try await items.item(
+            context.id("id", of: Item.self), for: context.actor, requires: .own)
         if context.face == .json {
             guard let tracker = overview.tracker else { throw AppError.notFound }
             return try Responses.json(context, TrackerJSON(tracker))
@@ -33,7 +34,7 @@ struct ItemTrackerController: Sendable {
         return try await Responses.form(
             context, template: "tracking-tracker",
             page: { error in
-                let overview = try await items.item(id, for: context.actor)
+                let overview = try await items.item(id, for: context.actor, requires: .own)
                 return TrackerPage(overview, typedCode: typedCode, error: error, context)
             },
             perform: {

@@ -76,7 +76,7 @@ struct ItemsController: Sendable {
 
     @Sendable func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (overview, isPictureShared) = try await itemDetails.itemWithPictureUse(
-            context.id("id", of: Item.self), for: context.actor)
+            context.id("id", of: Item.self), for: context.actor, requires: .own)
         return try Responses.page(
             context, template: "tracking-item-edit",
             EditItemPage(
@@ -93,7 +93,8 @@ struct ItemsController: Sendable {
         return try await Responses.form(
             context, template: "tracking-item-edit",
             page: { error in
-                let (overview, isPictureShared) = try await itemDetails.itemWithPictureUse(id, for: context.actor)
+                let (overview, isPictureShared) = try await itemDetails.itemWithPictureUse(
+                    id, for: context.actor, requires: .own)
                 var shown = typed ?? ItemFormState(overview.item)
                 if error.isStaleVersion { shown.rebase(on: overview.item) }
                 let refusal = try await uploads.storeRejected(upload, with: &shown, after: error, context)
@@ -123,7 +124,7 @@ struct ItemsController: Sendable {
         _ id: ID<Item>, _ patch: ItemPatch, upload: UploadedFile?, version: Int64?, by change: Change
     ) async throws -> ItemOverview {
         // Checks the ownership first, so that a request for another account's item decodes no picture.
-        if upload != nil { _ = try await items.item(id, for: change.actor) }
+        if upload != nil { _ = try await items.item(id, for: change.actor, requires: .own) }
         return try await uploads.withStoredPicture(upload, by: change) { uploaded in
             let picture = uploaded.map { FieldChange.set($0) } ?? patch.pictureID
             let whole = ItemPatch(name: patch.name, pictureID: picture, settings: patch.settings)
@@ -135,7 +136,7 @@ struct ItemsController: Sendable {
 
     @Sendable func confirmDestroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (overview, isPictureShared) = try await itemDetails.itemWithPictureUse(
-            context.id("id", of: Item.self), for: context.actor)
+            context.id("id", of: Item.self), for: context.actor, requires: .own)
         return try Responses.page(
             context, template: "tracking-item-delete",
             DeleteItemPage(context, overview, isPictureShared: isPictureShared, t: context.t)

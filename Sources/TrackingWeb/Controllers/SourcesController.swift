@@ -45,7 +45,7 @@ struct SourcesController: Sendable {
         return try Responses.page(
             context, template: "tracking-source-new",
             NewSourcePage(
-                context, items: await items.all(for: context.actor), typed: typed, error: nil, t: context.t
+                context, items: await items.owned(by: context.actor), typed: typed, error: nil, t: context.t
             )
         )
     }
@@ -56,7 +56,7 @@ struct SourcesController: Sendable {
             context, template: "tracking-source-new",
             page: { error in
                 NewSourcePage(
-                    context, items: try await items.all(for: context.actor), typed: typed, error: error,
+                    context, items: try await items.owned(by: context.actor), typed: typed, error: error,
                     t: context.t
                 )
             },

@@ -17,6 +17,8 @@ struct ItemJSON: Encodable {
     /// The time since which every phone has been farther away than the alert's distance.
     @Nullable var tooFarSince: Instant?
     let settings: ItemSettingsJSON
+    /// What the reader may do with the item: `see`, `locate`, `manage` or `own`.
+    let access: String
     let version: Int64
 
     init(_ overview: ItemOverview) {
@@ -29,6 +31,7 @@ struct ItemJSON: Encodable {
         _distance = Nullable(wrappedValue: overview.distanceMetres)
         _tooFarSince = Nullable(wrappedValue: overview.tooFarSince)
         settings = ItemSettingsJSON(overview.item.settings)
+        access = overview.access.rawValue
         version = overview.item.version
     }
 }

@@ -20,6 +20,7 @@ extension ItemCard: TemplateLookup {
         case "fixMoment": fixMoment
         case "batteryWarning": batteryWarning
         case "silentWarning": silentWarning
+        case "sharedBy": sharedBy
         case "power": power
         default: nil
         }

@@ -27,6 +27,8 @@ struct ItemCard: Sendable {
     let batteryWarning: String?
     /// `No report for 3 h`.
     let silentWarning: String?
+    /// `Shared by Ada`; `nil` for the reader's own item.
+    let sharedBy: String?
     let power: PowerSwitch
 
     init(_ overview: ItemOverview, key: String, t: Translator, formatter: TrackingFormatter) {
@@ -44,6 +46,7 @@ struct ItemCard: Sendable {
         fixMoment = overview.lastFix.map { FormattedTime($0.at, formatter.times) }
         batteryWarning = overview.batteryWarning(t, formatter)
         silentWarning = overview.silentWarning(t, formatter)
+        sharedBy = overview.ownerName.map { t("Shared by {name}", ["name": $0]) }
         power = PowerSwitch(overview, key: key, t: t)
     }
 
@@ -63,6 +66,7 @@ extension Presence {
         switch self {
         case .near: t("Near")
         case .apart: t("Apart")
+        case .withOther: t("With another person")
         case .lost: t("Lost")
         case .noNews: t("No news")
         }
@@ -72,7 +76,7 @@ extension Presence {
     var badgeClass: String {
         switch self {
         case .near: "badge-good"
-        case .apart: "badge-accent"
+        case .apart, .withOther: "badge-accent"
         case .lost: "badge-danger"
         case .noNews: "badge-warning"
         }
@@ -104,7 +108,7 @@ struct PowerSwitch: Sendable {
         switchLabel = t("Tracker of {name}", ["name": overview.item.name])
         isOn = shown == .on
         isPending = tracker?.pending ?? false
-        isDisabled = tracker?.canSwitch != true
+        isDisabled = tracker?.canSwitch != true || overview.access < .manage
         nextKind = shown == .on ? SwitchState.off.rawValue : SwitchState.on.rawValue
         noteID = "power-note-\(overview.item.id)"
         isProblem = tracker?.timedOut ?? false

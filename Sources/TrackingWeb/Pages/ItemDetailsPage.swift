@@ -47,7 +47,8 @@ struct ItemDetailsPage: Sendable {
     let silence: String?
     let map: ItemMap
     let way: NavigationButton
-    let location: LocateButton
+    /// `nil` for people who may not locate the item.
+    let location: LocateButton?
     let trackerFacts: TrackerFacts?
     /// Whether pairing comes before all other sections, because there is no data yet.
     let pairsFirst: Bool
@@ -59,6 +60,11 @@ struct ItemDetailsPage: Sendable {
     let olderURL: String?
     let historyURL: String
     let exports: [ExportLink]
+    let peopleURL: String
+    /// Whose item it is, or with whom it can be shared.
+    let peopleNote: String
+    /// Whether the reader is the owner, who pairs and removes trackers.
+    let isOwner: Bool
 
     init(
         _ context: SignedInContext, _ overview: ItemOverview, history: HistoryPart, ring: Command?,
@@ -69,7 +75,9 @@ struct ItemDetailsPage: Sendable {
         shell = Shell(
             context, title: item.name, menu: .tracking(t), tab: "items", isRefreshable: true,
             back: ShellBack(url: TrackingPath.items, label: t("Items")),
-            action: ShellAction(label: t("Edit", context: "narrow button"), url: url + "/edit", keptAhead: .always),
+            action: overview.access == .own
+                ? ShellAction(label: t("Edit", context: "narrow button"), url: url + "/edit", keptAhead: .always)
+                : ShellAction(label: t("People"), url: url + "/people", keptAhead: .always),
             pane: ShellPane(
                 url: TrackingPath.items, label: t("Items"),
                 action: PaneAction(url: TrackingPath.newItem, label: t("Add item"))
@@ -107,17 +115,28 @@ struct ItemDetailsPage: Sendable {
         silence = overview.silentWarning(t, formatter)
         map = ItemMap(item, count: history.count, site: context.site, t: t)
         way = NavigationButton(overview, mapsApp: context.account.mapsApp)
-        location = LocateButton(
-            overview, key: shell.idempotencyKey, keyForRinging: context.newIdempotencyKey(), t: t)
+        location =
+            overview.access < .locate
+            ? nil
+            : LocateButton(overview, key: shell.idempotencyKey, keyForRinging: context.newIdempotencyKey(), t: t)
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, formatter: formatter) }
-        pairsFirst = overview.tracker == nil && history.fixes.isEmpty
+        pairsFirst = overview.access == .own && overview.tracker == nil && history.fixes.isEmpty
         trackerURL = url + "/tracker"
-        bluetooth = overview.tracker == nil ? nil : BluetoothPanel(overview, t: t, page: url)
+        bluetooth =
+            overview.tracker == nil || overview.access < .own ? nil : BluetoothPanel(overview, t: t, page: url)
         positions = PositionRow.all(history.fixes, t: t, formatter: formatter)
         hasPositions = !history.fixes.isEmpty
         olderURL = history.hasMore ? history.longer.map { "\(url)?shown=\($0)" } : nil
         historyURL = url + "/fixes"
         exports = ExportLink.all(of: item)
+        peopleURL = TrackingPath.people(of: item.id)
+        peopleNote = Self.peopleNote(overview, t)
+        isOwner = overview.access == .own
+    }
+
+    private static func peopleNote(_ overview: ItemOverview, _ t: Translator) -> String {
+        if let owner = overview.ownerName { return t("Shared by {name}", ["name": owner]) }
+        return overview.isShared ? t("Shared with others") : t("Only you can see it.")
     }
 
     private static func distance(_ overview: ItemOverview, away: String?, _ t: Translator) -> String {

@@ -14,8 +14,10 @@ enum TrackingPath {
     static let newSafePlace = "/tracking/safe-places/new"
     static let itemSettings = "/tracking/settings"
     static let settings = "/account"
+    static let invitations = "/tracking/invitations"
 
     static func item(_ id: ID<Item>) -> String { "\(items)/\(id)" }
+    static func people(of item: ID<Item>) -> String { "\(self.item(item))/people" }
     static func safePlace(_ id: ID<SafePlace>) -> String { "\(safePlaces)/\(id)" }
     static func newSafePlace(at item: ID<Item>) -> String { "\(newSafePlace)?item=\(item)" }
     static func source(_ id: ID<Source>) -> String { "\(sources)/\(id)" }

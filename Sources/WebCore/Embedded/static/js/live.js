@@ -93,6 +93,10 @@ function changed(data) {
     return;
   }
   document.dispatchEvent(new CustomEvent("hw:change", { detail: change }));
+  // The person may not see the resource any more: its cached pages must not open without a connection.
+  if (change.kind === "access") {
+    navigator.serviceWorker?.controller?.postMessage({ kind: "forget", path: change.resource });
+  }
   refreshMatching((element) => concerns(change, element.dataset.live, element.dataset.liveResource));
 }
 

@@ -162,6 +162,18 @@
       await setWhose(account, false);
     }
     if (isKept) await put(response, url, face, account);
+    if (response.status === 404) await forget(url.pathname);
+  }
+
+  /** Deletes the cached pages of a resource that is gone, or that this person may not see any more. */
+  async function forget(path) {
+    const { account } = await whose();
+    if (!account) return;
+    const cache = await caches.open(PAGES + account);
+    for (const stored of await cache.keys()) {
+      const { pathname } = addressOf(stored).place;
+      if (pathname === path || pathname.startsWith(`${path}/`)) await cache.delete(stored);
+    }
   }
 
   async function signedOut() {
@@ -398,6 +410,7 @@
         if (account) await homewardQueue.clear(account);
         await signedOut();
       }),
+    forget: ({ path }) => inTurn(() => forget(path)),
     claim: () => self.clients.claim(),
     takeOver: () => self.skipWaiting(),
   };

@@ -1,0 +1,143 @@
+import Kernel
+import Storage
+
+/// The table `item_member`: the people with whom items are shared, and their own settings of them.
+///
+/// Each change locks the item's row first (`ItemStore.lock`), so that an item's people change one after another.
+enum ItemMemberStore {
+    static func access(of person: PersonID, to item: ID<Item>, in tx: Transaction) throws -> ItemAccess? {
+        try tx.row("SELECT access FROM item_member WHERE item_id = \(item) AND account_id = \(person)")?.get("access")
+    }
+
+    /// The people with whom the item is shared; an empty array for most items.
+    static func people(of item: ID<Item>, in tx: Transaction) throws -> [PersonID] {
+        try tx.rows(
+            """
+            SELECT account_id FROM item_member WHERE item_id = \(item)
+            ORDER BY account_id LIMIT \(Limits.peoplePerItem)
+            """
+        ).map { try $0.get("account_id") }
+    }
+
+    /// The owner and the people with whom the item is shared, who have at least `access` and haven't muted it.
+    static func recipients(
+        of item: ID<Item>, owner: PersonID, atLeast access: ItemAccess, in tx: Transaction
+    ) throws -> [PersonID] {
+        let row = try tx.row("SELECT is_shared, is_muted FROM whereabouts WHERE item_id = \(item)")
+        var found: [PersonID] = try row?.get("is_muted") ?? false ? [] : [owner]
+        guard try row?.get("is_shared") ?? false else { return found }
+        let members = try tx.rows(
+            """
+            SELECT account_id, access FROM item_member WHERE item_id = \(item) AND is_muted = 0
+            ORDER BY account_id LIMIT \(Limits.peoplePerItem)
+            """)
+        for member in members where try member.get("access", as: ItemAccess.self) >= access {
+            found.append(try member.get("account_id"))
+        }
+        return found
+    }
+
+    /// The people with whom the item is shared, in the order in which they joined.
+    static func list(of item: ID<Item>, in tx: Transaction) throws -> [ItemPerson] {
+        try tx.rows(
+            """
+            SELECT m.account_id, a.name, m.access, m.joined_at FROM item_member m
+            JOIN account a ON a.id = m.account_id
+            WHERE m.item_id = \(item) ORDER BY m.joined_at, m.account_id LIMIT \(Limits.peoplePerItem)
+            """
+        ).map { row in
+            ItemPerson(
+                id: try row.get("account_id"), name: try row.get("name"), access: try row.get("access"),
+                since: try row.get("joined_at"))
+        }
+    }
+
+    static func count(of item: ID<Item>, in tx: Transaction) throws -> Int {
+        try tx.row("SELECT COUNT(*) AS total FROM item_member WHERE item_id = \(item)")?.get("total") ?? 0
+    }
+
+    /// The number of items that are shared with the person.
+    static func count(sharedWith person: PersonID, in tx: Transaction) throws -> Int {
+        try tx.row("SELECT COUNT(*) AS total FROM item_member WHERE account_id = \(person)")?.get("total") ?? 0
+    }
+
+    static func items(sharedWith person: PersonID, in tx: Transaction) throws -> [ID<Item>] {
+        try tx.rows(
+            """
+            SELECT item_id FROM item_member WHERE account_id = \(person)
+            ORDER BY item_id LIMIT \(Limits.sharedItemsPerAccount)
+            """
+        ).map { try $0.get("item_id") }
+    }
+
+    /// Adds a person. The separation starts at once, so that alerts begin when the item was with the person.
+    static func insert(
+        _ person: PersonID, _ access: ItemAccess, to item: ID<Item>, now: Instant, in tx: Transaction
+    ) throws {
+        try tx.execute(
+            """
+            INSERT INTO item_member (item_id, account_id, access, apart_since, joined_at)
+            VALUES (\(item), \(person), \(access), \(now), \(now))
+            """
+        )
+        try tx.execute("UPDATE whereabouts SET is_shared = 1 WHERE item_id = \(item)")
+        try AlertStore.watch(item, of: person, in: tx)
+    }
+
+    static func setAccess(
+        _ access: ItemAccess, of person: PersonID, to item: ID<Item>, in tx: Transaction
+    ) throws {
+        try tx.execute(
+            """
+            UPDATE item_member SET access = \(access), version = version + 1
+            WHERE item_id = \(item) AND account_id = \(person)
+            """
+        )
+    }
+
+    static func delete(_ person: PersonID, of item: ID<Item>, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM item_member WHERE item_id = \(item) AND account_id = \(person)")
+        guard try count(of: item, in: tx) == 0 else { return }
+        try tx.execute("UPDATE whereabouts SET is_shared = 0 WHERE item_id = \(item)")
+    }
+
+    static func deleteAll(of item: ID<Item>, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM item_member WHERE item_id = \(item)")
+    }
+
+    // MARK: Own settings
+
+    /// The person's own settings of the item; `nil` when it isn't shared with the person.
+    static func membership(of person: PersonID, in item: ID<Item>, in tx: Transaction) throws -> ItemMembership? {
+        try tx.row(
+            """
+            SELECT access, name, alert_metres, is_muted, version FROM item_member
+            WHERE item_id = \(item) AND account_id = \(person)
+            """
+        ).map { row in
+            ItemMembership(
+                access: try row.get("access"), name: try row.get("name"), alertMetres: try row.get("alert_metres"),
+                isMuted: try row.get("is_muted"), version: try row.get("version"))
+        }
+    }
+
+    static func update(
+        _ membership: ItemMembership, of person: PersonID, in item: ID<Item>, in tx: Transaction
+    ) throws {
+        try tx.execute(
+            """
+            UPDATE item_member SET name = \(membership.name), alert_metres = \(membership.alertMetres),
+                is_muted = \(membership.isMuted), version = \(membership.version)
+            WHERE item_id = \(item) AND account_id = \(person)
+            """
+        )
+    }
+
+    static func isMutedByOwner(_ item: ID<Item>, in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT is_muted FROM whereabouts WHERE item_id = \(item)")?.get("is_muted") ?? false
+    }
+
+    static func setMutedByOwner(_ isMuted: Bool, _ item: ID<Item>, in tx: Transaction) throws {
+        try tx.execute("UPDATE whereabouts SET is_muted = \(isMuted) WHERE item_id = \(item)")
+    }
+}

@@ -1,0 +1,39 @@
+import Kernel
+import Notifications
+import Storage
+
+/// Ends a person's access to an item inside a transaction, with everything that depends on it.
+struct ItemMembershipEnder: Sendable {
+    let notifier = ItemSharingNotifier()
+
+    /// Removes the person from the people of the item. Open pages of the person reload at once, and the browser
+    /// forgets its copies of the item's pages.
+    /// - Parameters:
+    ///   - item: The item; the transaction holds the lock on its row.
+    ///   - actor: The person who ends it: the person, the owner, or a manager.
+    func end(_ person: PersonID, of item: Item, by actor: PersonID, now: Instant, in tx: Transaction) throws {
+        try remove(person, from: item, now: now, in: tx)
+        if actor != person {
+            try notifier.notify(person, .removed, of: item, who: actor, now: now, in: tx)
+        }
+        try notifier.notifyManagers(.left, of: item, who: person, except: actor, now: now, in: tx)
+        try TrackingEvents.publishItem(item, now: now, in: tx)
+    }
+
+    /// Removes all people of an item that is about to be deleted.
+    func endAll(of item: Item, by actor: PersonID, now: Instant, in tx: Transaction) throws {
+        for person in try ItemMemberStore.people(of: item.id, in: tx) {
+            try remove(person, from: item, now: now, in: tx)
+            try notifier.notify(person, .deleted, of: item, who: actor, now: now, in: tx)
+        }
+        try ItemInvitationStore.deleteAll(of: item.id, in: tx)
+    }
+
+    private func remove(_ person: PersonID, from item: Item, now: Instant, in tx: Transaction) throws {
+        try ItemMemberStore.delete(person, of: item.id, in: tx)
+        try ItemInvitationStore.deleteAll(by: person, of: item.id, in: tx)
+        try Notice.withdraw(about: TrackingEvents.path(item.id), from: person, at: now, in: tx)
+        try tx.publish(TrackingEvents.item(item, to: person, now: now))
+        try tx.publish(TrackingEvents.accessEnded(to: item.id, of: person, now: now))
+    }
+}

@@ -1,0 +1,56 @@
+import Kernel
+import Notifications
+import Storage
+
+/// Notifies people of changes among the people of an item.
+struct ItemSharingNotifier: Sendable {
+    /// What happened.
+    enum Event: String {
+        /// The item is shared with the notified person.
+        case shared
+        /// Another person can see the item.
+        case joined
+        /// The notified person has other access than before.
+        case changed
+        /// The item is no longer shared with the notified person.
+        case removed
+        /// Another person can no longer see the item.
+        case left
+        /// The owner deleted the item.
+        case deleted
+    }
+
+    /// Notifies one person.
+    /// - Parameters:
+    ///   - who: The person named in the text.
+    ///   - access: The access named in the text.
+    func notify(
+        _ person: PersonID, _ event: Event, of item: Item, who: PersonID, access: ItemAccess? = nil, now: Instant,
+        in tx: Transaction
+    ) throws {
+        var details = ["event": event.rawValue]
+        details["who"] = try tx.row("SELECT name FROM account WHERE id = \(who)")?.get("name")
+        details["access"] = access?.rawValue
+        let canOpen = event != .removed && event != .deleted
+        try Notice(
+            id: ID(
+                about: [
+                    NoticeKind.itemShared.rawValue, item.id.description, person.description, event.rawValue,
+                    who.description,
+                ], at: now),
+            person: person, kind: .itemShared,
+            resource: canOpen ? TrackingEvents.path(item.id) : TrackingEvents.items, subject: item.name,
+            details: details, at: now
+        ).post(in: tx)
+    }
+
+    /// Notifies the people who can share the item: the owner and the people who manage it.
+    func notifyManagers(
+        _ event: Event, of item: Item, who: PersonID, except actor: PersonID, now: Instant, in tx: Transaction
+    ) throws {
+        let managers = try ItemMemberStore.list(of: item.id, in: tx).filter { $0.access >= .manage }.map(\.id)
+        for person in [item.owner] + managers where person != actor && person != who {
+            try notify(person, event, of: item, who: who, now: now, in: tx)
+        }
+    }
+}
