@@ -140,6 +140,8 @@ struct SharingTests {
             try await fixture.phone(of: ada, metres: 0)
             try await fixture.phone(of: ben, metres: 0)
             try await fixture.phone(of: cleo, metres: 5_000)
+            let cleos = try await fixture.tracking.items.item(item, for: cleo)
+            #expect(cleos.presence == .withOther && cleos.tooFarSince == nil)
             fixture.clock.advance(seconds: 60)
             // Ada leaves; the bike is still with Ben.
             try await fixture.phone(of: ada, metres: 500)
@@ -150,6 +152,8 @@ struct SharingTests {
             try await fixture.phone(of: ben, metres: 400)
             let told = try await fixture.notices().filter { $0.kind == "itemTooFar" }
             #expect(Set(told.map(\.person)) == [ada.person, ben.person])
+            #expect(try await fixture.tracking.items.item(item, for: ada).presence == .lost)
+            #expect(try await fixture.tracking.items.item(item, for: cleo).presence == .apart)
             // Ben is back: only his separation ends.
             fixture.clock.advance(seconds: 60)
             try await fixture.phone(of: ben, metres: 0)

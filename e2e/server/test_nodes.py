@@ -164,3 +164,23 @@ def test_the_end_of_a_session_is_effective_at_the_other_node(nodes, end, status)
         events.read()
         wait_until(lambda: there.request("GET", "/tracking/items", token=person.token)[0] == status)
         assert time.monotonic() - begun < ONE_SECOND / 1_000
+
+
+@pytest.mark.spec("T-6-1-4")
+def test_the_end_of_access_to_an_item_is_effective_at_the_other_node(nodes):
+    here, there = nodes
+    owner, guest = Person(here, "Ada"), Person(here, "Ben")
+    item = owner.add_item("Bike")
+    path = f"/tracking/items/{item['id']}"
+    made = owner.call("POST", f"{path}/invitations", {"access": "see"}, expect=201)
+    guest.call("POST", "/tracking/invitations", {"code": made["url"].rsplit("/", 1)[1]}, expect=201)
+    with ExitStack() as opened:
+        assert there.request("GET", path, token=guest.token)[0] == 200
+        events = stream(there, guest, opened)
+        assert events.status == 200
+        begun = time.monotonic()
+        owner.call("DELETE", f"{path}/people/{guest.id}", expect=204)
+        while b'"access"' not in (line := events.readline()):
+            assert line, "the stream ended without the event"
+        assert there.request("GET", path, token=guest.token)[0] == 404
+        assert time.monotonic() - begun < ONE_SECOND / 1_000

@@ -15,10 +15,11 @@ enum PresenceRule {
     ///   - apartSince: The start of the separation that the alert rule found.
     ///   - isSilent: Whether the tracker is overdue with its reports.
     ///   - isWithOther: Whether the phone of another person who can see the item is near it.
+    ///   - wasNeverNear: Whether another person's item was never near the reader's phone.
     /// - Returns: `nil` without a position, without a phone's position, and for a tracker that is off.
     static func presence(
         _ verdict: Separation.Verdict, lastPlace: Coordinate?, tracker: TrackerStatus?, apartSince: Instant?,
-        isSilent: Bool, isWithOther: Bool = false, alerts: Alerts
+        isSilent: Bool, isWithOther: Bool = false, wasNeverNear: Bool = false, alerts: Alerts
     ) -> Presence? {
         guard let lastPlace else { return nil }
         guard let tracker else { return .noNews }
@@ -28,6 +29,7 @@ enum PresenceRule {
         guard verdict.distanceMetres != nil else { return nil }
         guard verdict.lost else { return .near }
         if isWithOther { return .withOther }
+        if wasNeverNear { return .apart }
         if apartSince != nil { return .lost }
         if alerts.mode == .whenSure { return .apart }
         return alerts.safePlaces.contains { $0.contains(lastPlace) } ? .apart : .lost

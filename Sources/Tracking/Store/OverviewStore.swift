@@ -14,6 +14,8 @@ struct ItemOverviewRow {
     let ownerName: String?
     /// Whether other people can see the item.
     let isShared: Bool
+    /// Whether a shared item was never near the reader's phone, so that it can't be lost.
+    let wasNeverNear: Bool
 
     /// - Parameter others: The recent phone positions of other people who can see the item.
     func overview(
@@ -37,7 +39,7 @@ struct ItemOverviewRow {
                 isSilent: isSilent ?? false,
                 isWithOther: lastFix.map { fix in
                     others.contains { isNear($0, to: fix.coordinate) }
-                } ?? false, alerts: alerts
+                } ?? false, wasNeverNear: wasNeverNear, alerts: alerts
             ), access: access, ownerName: ownerName, isShared: isShared
         )
     }
@@ -63,7 +65,9 @@ enum OverviewStore {
             COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, i.walk_metres, i.keep_days, i.version, i.created_at,
             w.series, w.at, w.latitude, w.longitude, w.accuracy, w.altitude, w.speed, w.heading, w.battery, w.source,
             w.device_battery, w.last_seen_at, w.is_shared,
-            CASE WHEN m.access IS NULL THEN w.apart_since ELSE m.apart_since END AS apart_since,
+            CASE WHEN m.access IS NULL THEN w.apart_since WHEN m.apart_since <> m.joined_at THEN m.apart_since
+                END AS apart_since,
+            CASE WHEN m.apart_since = m.joined_at THEN 1 ELSE 0 END AS was_never_near,
             m.access AS member_access, o.name AS owner_name,
             t.id AS tracker_id, t.state AS tracker_state, t.mode, t.wanted, t.pending_since, t.pending_until,
             t.off_since,
@@ -109,7 +113,7 @@ enum OverviewStore {
         ItemOverviewRow(
             item: try ItemStore.read(row), tracker: try tracker(row, now: now), lastFix: try lastFix(row),
             apartSince: try row.get("apart_since"), access: try row.get("member_access") ?? .own,
-            ownerName: try row.get("owner_name"), isShared: try row.get("is_shared")
+            ownerName: try row.get("owner_name"), isShared: try row.get("is_shared"), wasNeverNear: try row.get("was_never_near")
         )
     }
 
