@@ -10,6 +10,10 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case historyFull
     /// An item is shared with the person, or no longer; or the people of an item changed.
     case itemShared
+    /// A finder wrote about an item in lost mode.
+    case itemFound
+    /// An item in lost mode is with its owner again.
+    case itemReturned
     /// A carrier accepted the owner's package.
     case packageAccepted
     /// The carrier has the package.

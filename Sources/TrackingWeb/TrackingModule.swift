@@ -48,7 +48,7 @@ package struct TrackingModule: WebModule {
     /// Adds all routes below `/tracking`, the page for finders, and the device endpoints below `/trackers` and
     /// `/ingest`.
     package func addRoutes(to routes: Routes) {
-        FoundTrackerController(finders: tracking.finders).addRoutes(to: routes.open)
+        FoundItemsController(foundItems: tracking.foundItems, pictures: pictures).addRoutes(to: routes.open)
         let root = routes.signedIn.serving(.app(.tracking)).group("/tracking")
             .add(middleware: TrackingErrorMiddleware())
         // Credentials of trackers and phone apps outlive an access token, and the phone's position belongs to a device.
@@ -59,6 +59,7 @@ package struct TrackingModule: WebModule {
         QuarantineController(quarantine: tracking.quarantine).addRoutes(to: root)
         addItemRoutes(to: root.group("items"))
         TrackerRegistrationsController(registrations: tracking.registrations).addRoutes(to: devices.group("items"))
+        ItemLabelController(itemLabels: tracking.itemLabels).addRoutes(to: devices.group("items"))
         SourcesController(sources: tracking.sources, items: tracking.items).addRoutes(to: devices.group("sources"))
         ItemInvitationAcceptancesController(invitations: tracking.itemInvitations)
             .addRoutes(to: root, open: routes.open.group("/tracking/invitations"))
@@ -78,6 +79,8 @@ package struct TrackingModule: WebModule {
         ItemInvitationsController(invitations: tracking.itemInvitations, members: tracking.itemMembers)
             .addRoutes(to: items)
         FixesController(histories: tracking.histories).addRoutes(to: items)
+        LostModeController(lostModes: tracking.lostModes).addRoutes(to: items)
+        FinderReportsController(finderReports: tracking.finderReports).addRoutes(to: items)
         ItemTrackerController(
             items: tracking.items, claimCodePairings: tracking.claimCodePairings,
             bluetoothPairings: tracking.bluetoothPairings, unpairings: tracking.unpairings

@@ -31,7 +31,7 @@ struct OfflineCacheContract {
             "/family/children/{id}/sign-in-codes", "/family/children/{id}/sign-in-codes/{codeId}", "/family/sign-in",
             "/family/scan", "/family/tablet/pairing", "/family/tablets/codes", "/family/tablets/codes/{id}",
             "/family/children/{id}/picture-pin", "/family/invitations", "/family/invitations/{code}",
-            "/tracking/items/{id}/tracker",
+            "/tracking/items/{id}/tracker", "/tracking/items/{id}/label",
             "/tracking/sources", "/tracking/sources/new", "/tracking/sources/{id}", "/tracking/quarantine",
             "/password-resets/{code}", "/email-verifications/{code}", "/email-undos/{code}",
             "/carrepsa/packages/{id}",
@@ -74,7 +74,14 @@ struct OfflineCacheContract {
         ],
         "needs a connection": ["/tracking/items/{id}/delete"],
         "leads elsewhere": ["/tracking"],
-        "the tracker of another account": ["/found"],
+        "the item of another account": [
+            "/found", "/found/picture", "/found/items/{secret}", "/found/items/{secret}/picture",
+            "/found/reports/{secret}",
+        ],
+        "lost mode, and what finders write": [
+            "/tracking/items/{id}/lost", "/tracking/items/{id}/finder-reports",
+            "/tracking/items/{id}/finder-reports/{reportId}",
+        ],
         "for programs": [
             "/family/children", "/family/children/{id}/requests", "/family/chores/{id}",
             "/family/themes", "/family/shop/{id}", "/family/children/{id}/wishes",

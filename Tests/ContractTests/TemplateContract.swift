@@ -26,7 +26,7 @@ struct TemplateContract {
             #expect(unused.sorted() == [], "no page of the crawl uses these; is the crawl short of a page?")
             let unescaped = [
                 "admin-invitations: qr", "carrepsa-code-card: qr", "family-code-card: qr", "family-invite: qr",
-                "tracking-people: qr", "tracking-source-set-up: qr",
+                "tracking-label: qr", "tracking-people: qr", "tracking-source-set-up: qr",
             ]
             #expect(check.unescaped.sorted() == unescaped, "what may be printed as it is")
         }
@@ -211,6 +211,31 @@ struct PageCrawl {
             "\(item)/commands", .post, form: "kind=locate&view=card", cookie: cookie, isFragment: true
         )
         #expect(card.status == .ok)
+        try await lost(item, cookie)
+    }
+
+    /// Lost mode, a label and a finder's message.
+    private func lost(_ item: String, _ cookie: String) async throws {
+        try await visit(["\(item)/lost", "\(item)/label"], cookie)
+        _ = try await contract.browse("\(item)/label", .post, form: "", cookie: cookie)
+        let label = try await contract.browse("\(item)/label", cookie: cookie)
+        let link = try #require(String(buffer: label.body).firstMatch(of: #/\/found\/items\/[A-Za-z0-9_-]{22}/#))
+        let found = String(link.output)
+        try await visit([found], nil)
+        let on = try await contract.browse(
+            "\(item)/lost?_method=put", .post, form: "message=Call&contact=112233", cookie: cookie)
+        #expect(on.status == .seeOther)
+        let sent = try await contract.browse(
+            found, .post, form: "message=Here&latitude=50.5&longitude=6.5&accuracy=5")
+        let own = try #require(sent.headers[.location])
+        try await visit([found, own], nil)
+        let details = try await contract.browse(item, cookie: cookie)
+        let report = try #require(
+            String(buffer: details.body).firstMatch(of: #/href="([^"]+\/finder-reports\/[^"]+)"/#)
+        ).output.1
+        _ = try await contract.browse("\(report)/reply?_method=put", .post, form: "message=Thanks", cookie: cookie)
+        try await visit([own], nil)
+        try await visit(["\(item)/lost", "\(item)/label", item, String(report)], cookie)
     }
 
     /// A new address that isn't confirmed yet, and the link that undoes the change.

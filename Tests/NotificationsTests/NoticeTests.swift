@@ -8,7 +8,8 @@ struct NoticeTests {
     func names() {
         #expect(
             NoticeKind.allCases.map(\.rawValue) == [
-                "itemTooFar", "switchNotConfirmed", "historyFull", "itemShared", "packageAccepted", "packagePickedUp",
+                "itemTooFar", "switchNotConfirmed", "historyFull", "itemShared", "itemFound", "itemReturned",
+                "packageAccepted", "packagePickedUp",
                 "packageDelivered",
                 "packageDeadlineNear",
                 "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",

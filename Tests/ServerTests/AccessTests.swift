@@ -18,6 +18,8 @@ struct AccessTests {
         "GET /carrepsa", "GET /offline", "GET /family", "GET /family/sign-in", "POST /family/sign-in",
         "GET /family/scan", "GET /family/tablet/pairing", "POST /family/tablet/pairing",
         "GET /family/invitations/{code}", "GET /email-undos/{code}", "POST /email-undos/{code}", "GET /found",
+        "POST /found", "GET /found/picture", "GET /found/items/{secret}", "POST /found/items/{secret}",
+        "GET /found/items/{secret}/picture", "GET /found/reports/{secret}",
         "POST /sign-in/passkey/challenge", "POST /sign-in/passkey", "GET /setup", "POST /setup",
         "GET /invitations/{code}", "GET /tracking/invitations/{code}",
     ]

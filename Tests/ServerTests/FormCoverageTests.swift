@@ -19,7 +19,7 @@ struct FormCoverageTests {
         "POST /tracking/items/{}/registration", "POST /tracking/sources", "POST /tracking/items/{}/people",
         "POST /family/children/{}/assignments",
         "POST /family/children/{}/requests", "POST /family/children/{}/swaps", "POST /family/requests/approvals",
-        "POST /family/children/{}/purchases",
+        "POST /family/children/{}/purchases", "POST /found", "POST /found/items/{}",
     ]
     /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
     /// a variable number of rows.
@@ -67,6 +67,8 @@ struct FormCoverageTests {
         "DELETE /tracking/items/{}/invitations/{} 404",
         "DELETE /tracking/items/{}/membership 404",
         "DELETE /tracking/items/{}/people/{} 404",
+        "DELETE /tracking/items/{}/finder-reports/{} 404",
+        "DELETE /tracking/items/{}/lost 404",
         "DELETE /tracking/items/{}/tracker 404",
         "DELETE /tracking/sources/{} 404",
         "POST /account/import 415",
@@ -85,6 +87,7 @@ struct FormCoverageTests {
         "POST /family/tablet/children/{}/requests 403",
         "POST /notifications/test 409",
         "POST /pictures 415",
+        "POST /tracking/items/{}/label 404",
         "PUT /family/children/{}/contracts/{}/levels/{}/handover 404",
         "PUT /family/chores/{}/skips/{} 404",
         "PUT /family/swaps/{}/acceptance 404",

@@ -140,6 +140,12 @@ struct FormFaultTests {
             marked: ["settings.lostMetres", "settings.locateMinutes"]
         ),
         Fault(
+            method: .put, path: "/tracking/items/{item}/lost",
+            json: ["message": longText, "contact": "x", "showsPhoto": "x"] as [String: any Sendable],
+            named: ["message", "contact", "showsPhoto"], form: ["message": "", "contact": "x"],
+            marked: ["message", "contact"]
+        ),
+        Fault(
             method: .post, path: "/tracking/safe-places", json: place, named: placeFields,
             form: ["name": "", "latitude": "91", "longitude": "181", "radiusMetres": "1"],
             marked: placeFields

@@ -27,6 +27,13 @@ struct ItemAccessTests {
         "DELETE /tracking/items/{id}/people/{person}": .manage,
         "PATCH /tracking/items/{id}/membership": .see,
         "DELETE /tracking/items/{id}/membership": .see,
+        "GET /tracking/items/{id}/lost": .manage, "PUT /tracking/items/{id}/lost": .manage,
+        "DELETE /tracking/items/{id}/lost": .manage,
+        "GET /tracking/items/{id}/label": .manage, "POST /tracking/items/{id}/label": .manage,
+        "GET /tracking/items/{id}/finder-reports": .manage,
+        "GET /tracking/items/{id}/finder-reports/{reportId}": .manage,
+        "DELETE /tracking/items/{id}/finder-reports/{reportId}": .manage,
+        "PUT /tracking/items/{id}/finder-reports/{reportId}/reply": .manage,
         "POST /tracking/items/{id}/invitations": .manage,
         "DELETE /tracking/items/{id}/invitations/{invitation}": .manage,
     ]
@@ -46,6 +53,8 @@ struct ItemAccessTests {
         "PATCH /tracking/items/{id}": #"{"name":"Other"}"#,
         "POST /tracking/items/{id}/navigation": #"{"to":"apple"}"#,
         "POST /tracking/items/{id}/registration": registration,
+        "PUT /tracking/items/{id}/lost": #"{"message":"Call me"}"#,
+        "PUT /tracking/items/{id}/finder-reports/{reportId}/reply": #"{"message":"Thanks"}"#,
     ]
 
     @Test("Every route of an item serves exactly those who may use it")

@@ -24,6 +24,15 @@ struct TrackingAccessTests {
         (.post, "/commands", #"{"kind":"locate"}"#),
         (.get, "/navigation", nil),
         (.post, "/navigation", #"{"to":"apple"}"#),
+        (.get, "/lost", nil),
+        (.put, "/lost", #"{"message":"Mine"}"#),
+        (.delete, "/lost", nil),
+        (.get, "/label", nil),
+        (.post, "/label", "{}"),
+        (.get, "/finder-reports", nil),
+        (.get, "/finder-reports/019b7a3e-0000-7000-8000-000000000000", nil),
+        (.delete, "/finder-reports/019b7a3e-0000-7000-8000-000000000000", nil),
+        (.put, "/finder-reports/019b7a3e-0000-7000-8000-000000000000/reply", #"{"message":"Mine"}"#),
         (.delete, "", nil),
     ]
 

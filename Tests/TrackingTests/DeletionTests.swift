@@ -263,7 +263,7 @@ struct DeletionTests {
 
             let dataHandler = fixture.tracking.dataHandler
             let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
-            let paths = ["items", "shared-items", "sources", "phones", "defaults", "alerts"].map {
+            let paths = ["items", "shared-items", "sources", "phones", "defaults", "alerts", "lost-items"].map {
                 "tracking/\($0).json"
             }
             #expect(files.map(\.path) == paths)

@@ -44,8 +44,28 @@ def person_with_content(servers):
     # Away from its owner, who gets an alert.
     someone.is_at(*north(3_000))
     reset = server.command("account", "reset-link", someone.email).stdout.strip().splitlines()[-1].split(server.url)[-1]
-    return someone, {"item": item["id"], "empty": someone.add_item("Keys")["id"], "place": place["id"],
+    empty = someone.add_item("Keys")
+    return someone, {"item": item["id"], "empty": empty["id"], "place": place["id"], **lost_items(someone, item, empty),
                      "source": source["id"], "reset": reset, **parcels_of(someone)}
+
+
+def lost_items(someone, lost, other):
+    """Returns the pages of an item that is reported lost, with a finder's message, and of another label."""
+    def label(item):
+        url = someone.call("POST", f"/tracking/items/{item['id']}/label", {}, expect=201)["url"]
+        return url.removeprefix(someone.server.url)
+
+    path = f"/tracking/items/{lost['id']}"
+    long = "Please call me at any time of the day. I am very attached to this bag. " * 3
+    someone.call("PUT", f"{path}/lost", {
+        "message": long, "contact": "maximiliane.von.hohenzollern-sigmaringen@a-long-domain.example.org",
+        "showsPhoto": True}, expect=200)
+    found = label(lost)
+    status, _, own = someone.server.request(
+        "POST", found, {"message": long, "latitude": HOME[0], "longitude": HOME[1], "accuracy": 12})
+    assert status == 201, own
+    report = someone.call("GET", f"{path}/finder-reports", expect=200)["items"][0]["id"]
+    return {"label": found, "unreported": label(other), "report": report, "ownreport": own["path"]}
 
 
 @pytest.fixture(scope="session")

@@ -35,6 +35,9 @@ OWNER = {
     "tracking-people": ["/tracking/items/{item}/people"],
     "tracking-tracker": ["/tracking/items/{item}/tracker", "/tracking/items/{empty}/tracker"],
     "tracking-maps": ["/tracking/items/{item}/navigation"],
+    "tracking-lost": ["/tracking/items/{item}/lost", "/tracking/items/{empty}/lost"],
+    "tracking-label": ["/tracking/items/{item}/label", "/tracking/items/{empty}/label"],
+    "tracking-finder-report": ["/tracking/items/{item}/finder-reports/{report}"],
     "tracking-gone": ["/tracking/items/0190a1b2-c3d4-7000-8000-000000000001"],
     "tracking-settings": ["/tracking/settings"],
     "tracking-alerts": ["/tracking/alerts"],
@@ -96,6 +99,8 @@ SIGNED_OUT = {
     "accounts-invitation-gone": ["/invitations/abcdefgh"],
     "carrepsa-welcome": ["/carrepsa"],
     "tracking-found": ["/found?e=nothing"],
+    "tracking-found-item": ["{label}", "{unreported}"],
+    "tracking-own-report": ["{ownreport}"],
     "offline": ["/offline"],
 }
 # Views of an account with a passcode.

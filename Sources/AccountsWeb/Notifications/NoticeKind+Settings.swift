@@ -31,7 +31,7 @@ extension NoticeKind {
     /// The app whose events the kind reports; `nil` for kinds of no app.
     var app: AppName? {
         switch self {
-        case .itemTooFar, .switchNotConfirmed, .historyFull, .itemShared: .tracking
+        case .itemTooFar, .switchNotConfirmed, .historyFull, .itemShared, .itemFound, .itemReturned: .tracking
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
             .packageNotFunded, .walletPayment:
@@ -55,6 +55,8 @@ extension NoticeKind {
     var icon: String {
         switch self {
         case .itemTooFar: "map-pin-off"
+        case .itemFound: "mail"
+        case .itemReturned: "circle-check"
         case .switchNotConfirmed: "power"
         case .historyFull: "triangle-alert"
         case .itemShared: "users"

@@ -86,7 +86,8 @@ extension Notice {
     /// package event; each chore and each level keeps its own message.
     var tag: String {
         switch kind {
-        case .itemTooFar, .switchNotConfirmed, .historyFull, .packageAccepted, .packagePickedUp, .packageDelivered,
+        case .itemTooFar, .itemReturned, .switchNotConfirmed, .historyFull, .packageAccepted, .packagePickedUp,
+            .packageDelivered,
             .packageDeadlineNear,
             .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
@@ -95,7 +96,7 @@ extension Notice {
         case .choreRequested, .rewardBought, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
         case .choreAssigned, .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded,
             .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined, .parentLeft, .parentRemoval,
-            .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .weekReviewed, .chorePause, .itemShared,
+            .itemShared, .itemFound, .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .weekReviewed, .chorePause,
             .test:
             id.description
         }
@@ -111,7 +112,8 @@ extension Notice {
     /// The `Urgency`, which lets devices save battery (RFC 8030, 5.3).
     var urgency: String {
         switch kind {
-        case .itemTooFar, .switchNotConfirmed, .packageDeadlineNear, .packageCancelled, .packageCancellationRequested,
+        case .itemTooFar, .itemFound, .itemReturned, .switchNotConfirmed, .packageDeadlineNear, .packageCancelled,
+            .packageCancellationRequested,
             .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded,
             .parentJoined, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion, .test:
             "high"

@@ -8,6 +8,8 @@ extension NoticeKind {
         case .switchNotConfirmed: t("A tracker did not turn on or off in time")
         case .historyFull: t("The history is full")
         case .itemShared: t("An item is shared")
+        case .itemFound: t("A finder writes about an item")
+        case .itemReturned: t("A lost item is back")
         case .packageAccepted: t("A package is accepted")
         case .packagePickedUp: t("A package is picked up")
         case .packageDelivered: t("A package is delivered")

@@ -38,6 +38,8 @@ package struct NotificationTextBuilder: Sendable {
         case .switchNotConfirmed: tracking.switchNotConfirmed(details)
         case .historyFull: tracking.historyFull(details)
         case .itemShared: tracking.itemShared(details)
+        case .itemFound: tracking.itemFound(details)
+        case .itemReturned: tracking.itemReturned(details)
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageCancelled, .packageCancellationRequested,
             .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded:
             carrepsa.package(notice.kind, details)

@@ -53,6 +53,23 @@ struct TrackingNotificationTexts: Sendable {
         }
     }
 
+    /// A finder wrote about an item. The words themselves are only on the item's page.
+    func itemFound(_ details: NotificationDetails) -> NotificationText {
+        let title = t("A finder wrote about {subject}", ["subject": details.subject])
+        guard let position = details.position else {
+            return NotificationText(title, t("Open the item to read the message and reply."))
+        }
+        return NotificationText(
+            title, t("It was found at {position}. Open the item to read the message and reply.", ["position": position])
+        )
+    }
+
+    func itemReturned(_ details: NotificationDetails) -> NotificationText {
+        NotificationText(
+            t("{subject} is back", ["subject": details.subject]),
+            t("It is near your phone, so lost mode is off. Finders see no message any more."))
+    }
+
     func historyFull(_ details: NotificationDetails) -> NotificationText {
         details.percent == "100"
             ? NotificationText(

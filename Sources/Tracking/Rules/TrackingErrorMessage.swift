@@ -67,12 +67,20 @@ package enum TrackingErrorMessage: String, ErrorMessage {
     case notInHousehold = "This person isn’t in your family."
     case invitationThrottled = "Too many wrong links. Try again later."
     case tooManyPlaces = "You have too many safe places. Delete one that you don’t need."
+    /// A text between the owner and a finder.
+    case messageMissing = "Enter a message."
+    case messageTooLong
+    case messageUnreadable = "Remove characters that aren’t allowed from the message."
+    case contactWrong = "Enter a phone number or an email address, or nothing."
+    case reportsFull = "The owner has too many messages. Try again later."
 
     package var text: String {
         let t = Translator.english
         return switch self {
         case .nameTooLong:
             t("Use at most {n} characters for the name.", ["n": String(Limits.nameCharacters)])
+        case .messageTooLong:
+            t("Use at most {n} characters.", ["n": String(Limits.finderMessageCharacters)])
         case .minutesOutOfRange:
             Self.range(SettingsRule.locateMinutes)
         case .metresOutOfRange:

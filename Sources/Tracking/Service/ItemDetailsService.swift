@@ -22,7 +22,10 @@ package struct ItemDetailsService: Sendable {
             return ItemDetails(
                 overview: overview, fixes: request.page(fixes, \.id),
                 ring: canRing ? try recentRing(of: id, now: now, in: tx) : nil,
-                alertOffer: try alerts.offer(for: actor.person, in: tx))
+                alertOffer: try alerts.offer(for: actor.person, in: tx),
+                lostMode: try LostModeStore.find(id, in: tx),
+                finderReports: try FinderReportStore.page(
+                    of: id, before: nil, limit: Limits.finderReportsShown, in: tx))
         }
     }
 

@@ -56,6 +56,10 @@ struct SeparationAlertService: Sendable {
         let step = try watcher.rule.step(from: watcher.state, item: sighting, phones: phones, now: now) {
             try SafePlaceStore.circles(of: watcher.person, in: tx)
         }
+        if watcher.person == item.owner, let lostMode = item.lostMode {
+            try LostModeEnding.evaluate(
+                item, lostMode, sighting: sighting, phones: phones, after: step.state, now: now, in: tx)
+        }
         guard step.state != watcher.state else { return }
         if watcher.person == item.owner {
             try AlertStore.update(step.state, of: item.id, in: tx)

@@ -14,7 +14,7 @@ struct SwitchRecorder: Sendable {
         let isHealed = before.isLate && before.state == .active && before.wanted == .off && after.isReporting
         if isInterrupted || isHealed { try AlertStore.reset(item.id, in: tx) }
         guard let outcome = SwitchOutcome(from: before, to: after) else { return }
-        for person in try ItemMemberStore.recipients(of: item.id, owner: item.owner, atLeast: .manage, in: tx) {
+        for person in try ItemAudience.people(of: item, in: tx) {
             let about = [NoticeKind.switchNotConfirmed.rawValue, item.id.description]
             let notification = Notice(
                 id: ID(about: person == item.owner ? about : about + [person.description], at: now), person: person,

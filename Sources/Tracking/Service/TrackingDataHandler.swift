@@ -30,6 +30,10 @@ struct TrackingDataHandler: AccountDataHandler {
             (path: "tracking/phones.json", contents: try positions.map(ExportedPosition.init).json(isReadable: true)),
             (path: "tracking/defaults.json", contents: try ExportedDefaults(of: person, in: tx).json(isReadable: true)),
             (path: "tracking/alerts.json", contents: try ExportedAlerts(of: person, in: tx).json(isReadable: true)),
+            (
+                path: "tracking/lost-items.json",
+                contents: try items.compactMap { try ExportedLostItem($0.item, in: tx) }.json(isReadable: true)
+            ),
         ]
     }
 

@@ -30,6 +30,10 @@ package struct TrackingServices: Sendable {
     package let safePlaces: SafePlaceService
     package let alerts: AlertService
     package let finders: FinderService
+    package let lostModes: LostModeService
+    package let itemLabels: ItemLabelService
+    package let finderReports: FinderReportService
+    package let foundItems: FoundItemService
     package let trackers: TrackerService
     package let firstContacts: FirstContactService
     package let trackerMessages: TrackerMessageService
@@ -130,6 +134,11 @@ package struct TrackingServices: Sendable {
         quarantine = QuarantineService(database: database, clock: clock)
         safePlaces = SafePlaceService(database: database, clock: clock, random: random)
         finders = FinderService(database: database, secrets: secrets, keys: finderKeys, clock: clock)
+        lostModes = LostModeService(database: database, overviews: overviews, clock: clock)
+        itemLabels = ItemLabelService(database: database, secrets: secrets, clock: clock, random: random)
+        finderReports = FinderReportService(database: database, clock: clock)
+        foundItems = FoundItemService(
+            database: database, finders: finders, secrets: secrets, clock: clock, random: random)
         trackers = TrackerService(database: database)
 
         // Trackers: messages over the internet

@@ -21,6 +21,10 @@ enum AlertStore {
         let isShared: Bool
         /// Whether the owner gets no notifications about the item.
         let isMuted: Bool
+        /// The item's distance for *near*, in metres.
+        let lostMetres: Int
+        /// `nil` while the item isn't in lost mode.
+        let lostMode: LostModeRule.State?
     }
 
     /// A person who gets alerts about a shared item, with the person's own state.
@@ -37,6 +41,8 @@ enum AlertStore {
         """
         SELECT w.item_id, i.account_id, i.name, i.alert_metres, w.at, w.latitude, w.longitude, w.accuracy, w.speed,
             w.apart_since, w.alert_evidence, w.alert_evidence_at, w.watched_until, w.is_shared, w.is_muted,
+            w.lost_since, w.lost_apart,
+            i.lost_metres,
             COALESCE(a.mode, 'everyTime') AS mode,
             CASE WHEN s.id IS NOT NULL OR (
                 t.state = 'active' AND (t.wanted = 'on' OR t.pending_until <= \(now))
@@ -213,12 +219,14 @@ enum AlertStore {
 
     private static func read(_ row: Row) throws -> WatchedItem {
         let isReporting: Bool = try row.get("is_reporting")
+        let lostSince: Instant? = try row.get("lost_since")
         return WatchedItem(
             id: try row.get("item_id"), owner: try row.get("account_id"), name: try row.get("name"),
             rule: try rule(row),
             sighting: isReporting ? try sighting(row, speedMetresPerSecond: row.get("speed")) : nil,
             state: try state(row), watchedUntil: try row.get("watched_until"), isShared: try row.get("is_shared"),
-            isMuted: try row.get("is_muted")
+            isMuted: try row.get("is_muted"), lostMetres: try row.get("lost_metres"),
+            lostMode: try lostSince.map { LostModeRule.State(since: $0, isApart: try row.get("lost_apart")) }
         )
     }
 

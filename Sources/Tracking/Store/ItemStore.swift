@@ -24,6 +24,17 @@ enum ItemStore {
         ).map(read)
     }
 
+    /// Returns the item as the person sees it.
+    /// - Throws: `AppError`: `notFound` when it is absent or isn't shared with the person; `forbidden` when the person
+    ///   has less access.
+    static func item(
+        _ id: ID<Item>, of person: PersonID, requires required: ItemAccess, in tx: Transaction
+    ) throws -> Item {
+        try require(required, of: person, to: id, in: tx)
+        guard let item = try item(id, of: person, in: tx) else { throw AppError.notFound }
+        return item
+    }
+
     /// Returns the item and locks its row until the transaction ends.
     /// - Parameter required: The access that the person needs.
     /// - Throws: `AppError`: `notFound` when it is absent or isn't shared with the person; `forbidden` when the person

@@ -25,6 +25,7 @@ extension TrackingServices {
         Migration(module: "tracking", name: "0014-remaining-fixes", sql: remainingFixes),
         Migration(module: "tracking", name: "0015-no-checks-in-postgres", onlyOnPostgres: noChecks),
         Migration(module: "tracking", name: "0016-sharing", sql: sharing),
+        Migration(module: "tracking", name: "0020-lost-mode", sql: lostMode),
     ]
 
     private static let itemDefaults = """

@@ -9,4 +9,8 @@ package struct ItemDetails: Sendable {
     package let ring: Command?
     /// The offer to change the alert mode; `nil` for none.
     package let alertOffer: AlertOffer?
+    /// `nil` while lost mode is off.
+    package let lostMode: LostMode?
+    /// The newest of finders' words, at most ``Limits/finderReportsShown``.
+    package let finderReports: [FinderReport]
 }

@@ -11,12 +11,15 @@ struct FoundPage: Sendable {
     }
 
     let shell: Shell
+    /// `nil`: the item isn't reported lost.
+    let lost: LostItemView?
     /// `nil`: the token is expired or invalid.
     let facts: Facts?
     /// Says why there are no facts.
     let expiryText: String
 
-    init(_ context: AppContext, _ found: FoundTracker?) {
+    init(_ context: AppContext, _ found: FoundTracker?, lost: LostItemView?) {
+        self.lost = lost
         facts = found.map { Facts(contact: $0.contact?.description, identifier: $0.id.description) }
         expiryText = context.t(
             """

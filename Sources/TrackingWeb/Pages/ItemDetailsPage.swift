@@ -65,10 +65,12 @@ struct ItemDetailsPage: Sendable {
     let peopleNote: String
     /// Whether the reader is the owner, who pairs and removes trackers.
     let isOwner: Bool
+    /// Lost mode, the label and finders' messages; `nil` for people who don't manage the item.
+    let lost: ItemLostPart?
 
     init(
         _ context: SignedInContext, _ overview: ItemOverview, history: HistoryPart, ring: Command?,
-        alertOffer: AlertOffer?, pushKey: String?, t: Translator, formatter: TrackingFormatter
+        alertOffer: AlertOffer?, lost: ItemLostPart?, pushKey: String?, t: Translator, formatter: TrackingFormatter
     ) {
         let item = overview.item
         let url = TrackingPath.item(item.id)
@@ -132,6 +134,7 @@ struct ItemDetailsPage: Sendable {
         peopleURL = TrackingPath.people(of: item.id)
         peopleNote = Self.peopleNote(overview, t)
         isOwner = overview.access == .own
+        self.lost = lost
     }
 
     private static func peopleNote(_ overview: ItemOverview, _ t: Translator) -> String {

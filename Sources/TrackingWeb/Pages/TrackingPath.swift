@@ -18,6 +18,14 @@ enum TrackingPath {
 
     static func item(_ id: ID<Item>) -> String { "\(items)/\(id)" }
     static func people(of item: ID<Item>) -> String { "\(self.item(item))/people" }
+    static func lost(_ id: ID<Item>) -> String { item(id) + "/lost" }
+    static func label(_ id: ID<Item>) -> String { item(id) + "/label" }
+    static func finderReports(_ id: ID<Item>) -> String { item(id) + "/finder-reports" }
+    static func finderReport(_ report: ID<FinderReport>, of id: ID<Item>) -> String {
+        finderReports(id) + "/\(report)"
+    }
+    static func foundItem(_ secret: String) -> String { "/found/items/\(secret)" }
+    static func ownReport(_ secret: String) -> String { "/found/reports/\(secret)" }
     static func safePlace(_ id: ID<SafePlace>) -> String { "\(safePlaces)/\(id)" }
     static func newSafePlace(at item: ID<Item>) -> String { "\(newSafePlace)?item=\(item)" }
     static func source(_ id: ID<Source>) -> String { "\(sources)/\(id)" }

@@ -1,0 +1,26 @@
+package import Kernel
+
+extension Limits {
+    /// Characters of a text between the owner and the finder of an item.
+    package static let finderMessageCharacters = 500
+    /// Bytes of such a text.
+    package static let finderMessageBytes = 4_000
+    /// The maximum accuracy in metres of positions that end lost mode.
+    static let lostAccuracyMetres: Double = 50
+    /// The maximum time between the positions of item and phone that end lost mode.
+    static let lostPairSeconds: Double = 5 * 60
+    /// Unknown secrets of finders' pages from one network in ``throttleSeconds``.
+    package static let finderSecretFailures = 30
+    /// Words that finders in one network can send in ``finderReportSeconds``.
+    package static let finderReportsPerNetwork = 10
+    /// Words about one item that finders can send in ``finderReportSeconds``.
+    package static let finderReportsPerItem = 20
+    /// The window in which finders' words count.
+    package static let finderReportSeconds: Int64 = 60 * 60
+    /// Finders' words about one item that are stored at once.
+    package static let finderReportsStored = 100
+    /// Seconds for which a finder's words are stored.
+    package static let finderReportKeptSeconds: Int64 = 90 * 24 * 60 * 60
+    /// Finders' words on an item's page.
+    package static let finderReportsShown = 10
+}
