@@ -8,7 +8,8 @@ package struct FinderReportService: Sendable {
     let clock: any WallClock
 
     /// Returns a page of an item's reports, newest first.
-    /// - Throws: `AppError`: `notFound`; `forbidden` without the access to manage the item; `invalid` at `after` for an unknown cursor.
+    /// - Throws: `AppError`: `notFound`; `forbidden` without the access to manage the item; `invalid` at
+    ///   `after` for an unknown cursor.
     package func list(
         of id: ID<Item>, for actor: Actor, after: String?, limit: Int
     ) async throws -> ListPage<FinderReport> {

@@ -18,8 +18,8 @@ package struct LostModeService: Sendable {
     }
 
     /// Turns lost mode on, or changes what finders see.
-    /// - Throws: `AppError`: `notFound`; `forbidden` without the access to manage the item; `invalid` at `message` and `contact`; `conflict` when the version in the
-    ///   request is stale.
+    /// - Throws: `AppError`: `notFound`; `forbidden` without the access to manage the item; `invalid` at
+    ///   `message` and `contact`; `conflict` when the version in the request is stale.
     package func turnOn(_ id: ID<Item>, _ input: LostModeInput, by change: Change) async throws -> LostMode {
         let now = clock.now
         let (message, contact) = try input.checked()
@@ -46,7 +46,8 @@ package struct LostModeService: Sendable {
     }
 
     /// Turns lost mode off. Nothing happens when it is off.
-    /// - Throws: `AppError`: `notFound`; `forbidden` without the access to manage the item; `conflict` when the version in the request is stale.
+    /// - Throws: `AppError`: `notFound`; `forbidden` without the access to manage the item; `conflict` when
+    ///   the version in the request is stale.
     package func turnOff(_ id: ID<Item>, by change: Change) async throws {
         let now = clock.now
         _ = try await database.write { tx in
