@@ -87,7 +87,7 @@ def test_a_finder_writes_through_the_label_and_reads_the_reply(person, sign_in, 
     assert finder.reload().status == 404
 
 
-@pytest.mark.spec("T-6-8-2")
+@pytest.mark.spec("T-6-8-1", "T-6-8-2")
 def test_only_an_allowed_photo_is_shown_and_no_position_is_sent_without_a_tap(person, sign_in, phone):
     ada = person()
     bag = ada.add_item("Bag", pictureId=upload(ada))
