@@ -96,7 +96,7 @@ package struct Notice: Sendable, Equatable {
     /// The name of the subject: an item's name, a package's title or a chore's name.
     package let subject: String
     /// The further values in the text, by name: `place`, `lastSeenAt`, `reward`, `points`, `who`, `event`, `amount`,
-    /// `currency`, `payment`.
+    /// `currency`, `payment`. `forgets` is the path of a page that the person may not see any more.
     package let details: [String: String]
     package let at: Instant
 

@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from support.lock import heading, lock_now, set_passcode, unlock
+from support.offline import go_offline, is_kept, see
 from support.pages import ONE_SECOND, until, words
+from support.patience import wait_until
 from support.push_service import PushService, push_phone, shown, turn_on, wait_shown
 from support.server import Person
 
@@ -52,6 +54,25 @@ def push():
 @pytest.fixture
 def push_server(own_server, push):
     return own_server(environment=push.environment())
+
+
+@pytest.mark.spec("T-6-1-4")
+def test_a_phone_forgets_an_item_that_is_no_longer_shared_while_no_page_is_open(playwright, push_server, push):
+    ada, ben = Person(push_server, "Ada"), Person(push_server, "Ben")
+    item = ada.add_item("Bike")
+    path = f"/tracking/items/{item['id']}"
+    code = ada.call("POST", f"{path}/invitations", {"access": "see"}, expect=201)["url"].rsplit("/", 1)[1]
+    ben.call("POST", "/tracking/invitations", {"code": code}, expect=201)
+    with push_phone(playwright, ben, push) as page:
+        turn_on(page, push)
+        see(page, path)
+        is_kept(page, path)
+        page.goto("about:blank")
+        ada.call("DELETE", f"{path}/people/{ben.id}", expect=204)
+        wait_until(lambda: page.displays, 120, "no notification", pause=lambda: page.wait_for_timeout(50))
+        go_offline(page)
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
 
 
 @pytest.mark.spec("T-4-1-1", "T-4-1-2")

@@ -26,6 +26,8 @@ struct PushMessage: Encodable, Equatable {
     let actions: [Action]
     /// What the service worker says if an action fails; `nil` if all of them open the page.
     let failure: String?
+    /// The path of a page that the person may not see any more, also without a connection; `nil` for none.
+    let forgets: String?
 
     init(_ message: OutgoingPushMessage) {
         let notice = message.entry.notice
@@ -48,6 +50,7 @@ struct PushMessage: Encodable, Equatable {
             ? [Action(action: "open", title: texts.openDetails)]
             : points.map { Action(action: "points-\($0.points)", title: $0.label) }
         failure = points.isEmpty ? nil : texts.pointsFailure
+        forgets = notice.details["forgets"]
     }
 
     private init(_ message: PushMessage, body: String, title: String) {
@@ -61,6 +64,7 @@ struct PushMessage: Encodable, Equatable {
         timestamp = message.timestamp
         actions = message.actions
         failure = message.failure
+        forgets = message.forgets
     }
 
     /// Encodes the message as JSON of at most ``Limits/pushMessageBytes``. Shortens body and title if they exceed it.

@@ -32,6 +32,7 @@ struct ItemSharingNotifier: Sendable {
         details["who"] = try tx.row("SELECT name FROM account WHERE id = \(who)")?.get("name")
         details["access"] = access?.rawValue
         let canOpen = event != .removed && event != .deleted
+        if !canOpen { details["forgets"] = TrackingEvents.path(item.id) }
         try Notice(
             id: ID(
                 about: [

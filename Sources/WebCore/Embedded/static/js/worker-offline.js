@@ -420,6 +420,17 @@
     event.waitUntil(Promise.resolve(work).then(() => event.ports[0]?.postMessage("done")));
   });
 
+  // A notification can also say that the person may not see a page any more, while no page is open.
+  self.addEventListener("push", (event) => {
+    let path;
+    try {
+      path = event.data?.json().forgets;
+    } catch {
+      return;
+    }
+    if (typeof path === "string") event.waitUntil(inTurn(() => forget(path)));
+  });
+
   // If the browser supports it, it wakes the worker when the connection is back and no page is open.
   self.addEventListener("sync", (event) => {
     if (event.tag !== "homeward-queue") return;
