@@ -14,6 +14,8 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case itemFound
     /// An item in lost mode is with its owner again.
     case itemReturned
+    /// A live link ended, because the recipient came near.
+    case liveLinkMet
     /// A carrier accepted the owner's package.
     case packageAccepted
     /// The carrier has the package.

@@ -141,7 +141,7 @@ package struct Server: Sendable {
             LedgerSealingService(services), LedgerVerificationService(services), MaintenanceService(services),
             PushSenderService(services.notifications), MailDeliveryService(services),
             AccountImportRunner(services.imports), HologramPoller(services), sampler,
-            application(onRunning: onRunning), web.live,
+            application(onRunning: onRunning), web.live, LiveLinkStreaming(services: services),
         ]
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra

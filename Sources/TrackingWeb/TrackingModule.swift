@@ -34,7 +34,9 @@ package struct TrackingModule: WebModule {
     }
 
     /// The pages with alert modes, safe places and the defaults of new items.
-    package var settingsPaths: [String] { [TrackingPath.alerts, TrackingPath.safePlaces, TrackingPath.itemSettings] }
+    package var settingsPaths: [String] {
+        [TrackingPath.alerts, TrackingPath.safePlaces, TrackingPath.itemSettings, TrackingPath.liveLinks]
+    }
 
     /// The pages of items and their positions. Excludes the pages that pair trackers and sources, because they show
     /// secrets.
@@ -49,6 +51,7 @@ package struct TrackingModule: WebModule {
     /// `/ingest`.
     package func addRoutes(to routes: Routes) {
         FoundItemsController(foundItems: tracking.foundItems, pictures: pictures).addRoutes(to: routes.open)
+        LiveLinkViewsController(views: tracking.liveLinkViews, hub: tracking.liveLinkHub).addRoutes(to: routes.open)
         let root = routes.signedIn.serving(.app(.tracking)).group("/tracking")
             .add(middleware: TrackingErrorMiddleware())
         // Credentials of trackers and phone apps outlive an access token, and the phone's position belongs to a device.
@@ -59,6 +62,7 @@ package struct TrackingModule: WebModule {
         QuarantineController(quarantine: tracking.quarantine).addRoutes(to: root)
         addItemRoutes(to: root.group("items"))
         TrackerRegistrationsController(registrations: tracking.registrations).addRoutes(to: devices.group("items"))
+        LiveLinksController(liveLinks: tracking.liveLinks, items: tracking.items).addRoutes(to: devices)
         ItemLabelController(itemLabels: tracking.itemLabels).addRoutes(to: devices.group("items"))
         SourcesController(sources: tracking.sources, items: tracking.items).addRoutes(to: devices.group("sources"))
         ItemInvitationAcceptancesController(invitations: tracking.itemInvitations)

@@ -76,8 +76,9 @@ struct OfflineCacheContract {
         "leads elsewhere": ["/tracking"],
         "the item of another account": [
             "/found", "/found/picture", "/found/items/{secret}", "/found/items/{secret}/picture",
-            "/found/reports/{secret}",
+            "/found/reports/{secret}", "/live/{secret}", "/live/{secret}/events",
         ],
+        "live links": ["/tracking/live-links", "/tracking/live-links/new", "/tracking/live-links/{id}"],
         "lost mode, and what finders write": [
             "/tracking/items/{id}/lost", "/tracking/items/{id}/finder-reports",
             "/tracking/items/{id}/finder-reports/{reportId}",

@@ -212,6 +212,23 @@ struct PageCrawl {
         )
         #expect(card.status == .ok)
         try await lost(item, cookie)
+        try await liveLink(item, cookie)
+    }
+
+    /// A live link and its public page, before and after it ends.
+    private func liveLink(_ item: String, _ cookie: String) async throws {
+        try await visit(["/tracking/live-links", "/tracking/live-links/new?item=\(item.suffix(36))"], cookie)
+        let made = try await contract.browse(
+            "/tracking/live-links", .post, form: "duration=untilMet&itemId=\(item.suffix(36))&showsName=on",
+            cookie: cookie)
+        let link = try #require(made.headers[.location])
+        try await visit([link, "/tracking/live-links"], cookie)
+        let page = try await contract.browse(link, cookie: cookie)
+        let found = try #require(String(buffer: page.body).firstMatch(of: #/\/live\/[A-Za-z0-9_-]{22}/#))
+        try await visit([String(found.output)], nil)
+        _ = try await contract.browse("\(link)?_method=delete", .post, form: "", cookie: cookie)
+        try await visit([link], cookie)
+        try await visit([String(found.output)], nil, answers: .notFound)
     }
 
     /// Lost mode, a label and a finder's message.

@@ -9,6 +9,7 @@ struct NoticeTests {
         #expect(
             NoticeKind.allCases.map(\.rawValue) == [
                 "itemTooFar", "switchNotConfirmed", "historyFull", "itemShared", "itemFound", "itemReturned",
+                "liveLinkMet",
                 "packageAccepted", "packagePickedUp",
                 "packageDelivered",
                 "packageDeadlineNear",

@@ -20,6 +20,7 @@ struct AccessTests {
         "GET /family/invitations/{code}", "GET /email-undos/{code}", "POST /email-undos/{code}", "GET /found",
         "POST /found", "GET /found/picture", "GET /found/items/{secret}", "POST /found/items/{secret}",
         "GET /found/items/{secret}/picture", "GET /found/reports/{secret}",
+        "GET /live/{secret}", "GET /live/{secret}/events", "POST /live/{secret}/position",
         "POST /sign-in/passkey/challenge", "POST /sign-in/passkey", "GET /setup", "POST /setup",
         "GET /invitations/{code}", "GET /tracking/invitations/{code}",
     ]

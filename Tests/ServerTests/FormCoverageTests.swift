@@ -20,6 +20,7 @@ struct FormCoverageTests {
         "POST /family/children/{}/assignments",
         "POST /family/children/{}/requests", "POST /family/children/{}/swaps", "POST /family/requests/approvals",
         "POST /family/children/{}/purchases", "POST /found", "POST /found/items/{}",
+        "POST /tracking/live-links", "POST /live/{}/position",
     ]
     /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
     /// a variable number of rows.
@@ -70,6 +71,7 @@ struct FormCoverageTests {
         "DELETE /tracking/items/{}/finder-reports/{} 404",
         "DELETE /tracking/items/{}/lost 404",
         "DELETE /tracking/items/{}/tracker 404",
+        "DELETE /tracking/live-links/{} 404",
         "DELETE /tracking/sources/{} 404",
         "POST /account/import 415",
         "POST /admin/jobs/{}/retries 404",

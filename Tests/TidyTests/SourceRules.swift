@@ -63,6 +63,7 @@ struct SourceRules {
                 "Sources/Jobs/JobWorker.swift", "Sources/Objects/S3/S3BackOff.swift",
                 "Sources/Pictures/Worker/PictureWorker.swift",
                 "Sources/Server/DatabaseWaiter.swift", "Sources/Server/MaintenanceService.swift",
+                "Sources/Server/LiveLinkStreaming.swift",
                 "Sources/Server/Repeating.swift",
                 "Sources/Storage/Database+WorkWhenDue.swift", "Sources/WebCore/Live/LiveHub.swift",
                 "Sources/homeward-tracker/RunnerTasks.swift", "Sources/homeward-tracker/Commands/SelfTestCommand.swift",

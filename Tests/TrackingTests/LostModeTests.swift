@@ -159,14 +159,14 @@ struct LostModeTests {
             #expect(await send(101, from: "192.0.2.3") == .throttled, "the item's own limit")
             #expect(try await fixture.noticeCount() == Limits.finderReportsPerItem)
 
-            let unknown = FinderReference.label(FinderSecret.make(random: fixture.random))
+            let unknown = FinderReference.label(PublicSecret.make(random: fixture.random))
             func look(_ reference: FinderReference, from address: String) async -> AppError.Code? {
                 let error = await refusal {
                     _ = try await fixture.tracking.foundItems.found(reference, clientAddress: address)
                 }
                 return error?.code
             }
-            for _ in 1...Limits.finderSecretFailures { #expect(await look(unknown, from: "198.51.100.1") == .notFound) }
+            for _ in 1...Limits.publicSecretFailures { #expect(await look(unknown, from: "198.51.100.1") == .notFound) }
             #expect(await look(unknown, from: "198.51.100.1") == .throttled)
             #expect(await look(label, from: "198.51.100.1") == .throttled)
             #expect(await look(label, from: "198.51.100.2") == nil)

@@ -65,7 +65,10 @@ def lost_items(someone, lost, other):
         "POST", found, {"message": long, "latitude": HOME[0], "longitude": HOME[1], "accuracy": 12})
     assert status == 201, own
     report = someone.call("GET", f"{path}/finder-reports", expect=200)["items"][0]["id"]
-    return {"label": found, "unreported": label(other), "report": report, "ownreport": own["path"]}
+    link = someone.call("POST", "/tracking/live-links", {
+        "itemId": lost["id"], "duration": "untilMet", "showsName": True}, expect=201)
+    return {"label": found, "unreported": label(other), "report": report, "ownreport": own["path"],
+            "livelink": link["id"], "live": link["url"].removeprefix(someone.server.url)}
 
 
 @pytest.fixture(scope="session")

@@ -38,6 +38,9 @@ OWNER = {
     "tracking-lost": ["/tracking/items/{item}/lost", "/tracking/items/{empty}/lost"],
     "tracking-label": ["/tracking/items/{item}/label", "/tracking/items/{empty}/label"],
     "tracking-finder-report": ["/tracking/items/{item}/finder-reports/{report}"],
+    "tracking-live-links": ["/tracking/live-links"],
+    "tracking-live-link-new": ["/tracking/live-links/new", "/tracking/live-links/new?item={item}"],
+    "tracking-live-link": ["/tracking/live-links/{livelink}"],
     "tracking-gone": ["/tracking/items/0190a1b2-c3d4-7000-8000-000000000001"],
     "tracking-settings": ["/tracking/settings"],
     "tracking-alerts": ["/tracking/alerts"],
@@ -101,6 +104,8 @@ SIGNED_OUT = {
     "tracking-found": ["/found?e=nothing"],
     "tracking-found-item": ["{label}", "{unreported}"],
     "tracking-own-report": ["{ownreport}"],
+    "tracking-live": ["{live}"],
+    "tracking-live-gone": ["/live/unknown"],
     "offline": ["/offline"],
 }
 # Views of an account with a passcode.

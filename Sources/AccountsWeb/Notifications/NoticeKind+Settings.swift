@@ -31,7 +31,8 @@ extension NoticeKind {
     /// The app whose events the kind reports; `nil` for kinds of no app.
     var app: AppName? {
         switch self {
-        case .itemTooFar, .switchNotConfirmed, .historyFull, .itemShared, .itemFound, .itemReturned: .tracking
+        case .itemTooFar, .switchNotConfirmed, .historyFull, .itemShared, .itemFound, .itemReturned, .liveLinkMet:
+            .tracking
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
             .packageNotFunded, .walletPayment:
@@ -57,6 +58,7 @@ extension NoticeKind {
         case .itemTooFar: "map-pin-off"
         case .itemFound: "mail"
         case .itemReturned: "circle-check"
+        case .liveLinkMet: "users"
         case .switchNotConfirmed: "power"
         case .historyFull: "triangle-alert"
         case .itemShared: "users"

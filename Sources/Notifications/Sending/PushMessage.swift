@@ -100,7 +100,8 @@ extension Notice {
         case .choreRequested, .rewardBought, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
         case .choreAssigned, .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded,
             .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined, .parentLeft, .parentRemoval,
-            .itemShared, .itemFound, .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .weekReviewed, .chorePause,
+            .itemShared, .itemFound, .liveLinkMet, .signInCodeMade, .walletPayment, .choreTurn, .choreDue,
+            .weekReviewed, .chorePause,
             .test:
             id.description
         }

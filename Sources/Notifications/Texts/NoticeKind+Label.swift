@@ -10,6 +10,7 @@ extension NoticeKind {
         case .itemShared: t("An item is shared")
         case .itemFound: t("A finder writes about an item")
         case .itemReturned: t("A lost item is back")
+        case .liveLinkMet: t("A live link ends because you met")
         case .packageAccepted: t("A package is accepted")
         case .packagePickedUp: t("A package is picked up")
         case .packageDelivered: t("A package is delivered")

@@ -40,6 +40,7 @@ package struct NotificationTextBuilder: Sendable {
         case .itemShared: tracking.itemShared(details)
         case .itemFound: tracking.itemFound(details)
         case .itemReturned: tracking.itemReturned(details)
+        case .liveLinkMet: tracking.liveLinkMet()
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageCancelled, .packageCancellationRequested,
             .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded:
             carrepsa.package(notice.kind, details)

@@ -70,6 +70,10 @@ struct TrackingNotificationTexts: Sendable {
             t("It is near your phone, so lost mode is off. Finders see no message any more."))
     }
 
+    func liveLinkMet() -> NotificationText {
+        NotificationText(t("You met"), t("The live link has ended. The recipient no longer sees the position."))
+    }
+
     func historyFull(_ details: NotificationDetails) -> NotificationText {
         details.percent == "100"
             ? NotificationText(

@@ -12,9 +12,7 @@ package struct FoundItemService: Sendable {
     let clock: any WallClock
     let random: any RandomSource
 
-    private var unknownSecrets: Throttle {
-        Throttle(scope: "finder-secret", limit: Limits.finderSecretFailures, windowSeconds: Limits.throttleSeconds)
-    }
+    private var lookup: SecretLookup { SecretLookup(scope: "finder-secret", database: database, clock: clock) }
 
     /// Returns what the finder of an item may know.
     /// - Parameter clientAddress: The client's address, to which the rate limit applies.
@@ -58,9 +56,9 @@ package struct FoundItemService: Sendable {
             // Holds the lock under which lost mode is turned off.
             let item = try ItemStore.lockServed(item.id, in: tx)
             guard try LostModeStore.find(item.id, in: tx) != nil else { throw AppError.notFound }
-            guard try FinderReportStore.report(ofHash: FinderSecret.hash(secret), in: tx) == nil else { return }
+            guard try FinderReportStore.report(ofHash: PublicSecret.hash(secret), in: tx) == nil else { return }
             try Self.charge(item.id, clientAddress, now: now, in: tx)
-            guard try FinderReportStore.insert(report, hash: FinderSecret.hash(secret), of: item.id, in: tx) else {
+            guard try FinderReportStore.insert(report, hash: PublicSecret.hash(secret), of: item.id, in: tx) else {
                 return
             }
             for person in try ItemAudience.people(of: item, in: tx) {
@@ -74,7 +72,7 @@ package struct FoundItemService: Sendable {
     /// Returns a finder's own words with the reply.
     /// - Throws: `AppError`: `notFound` for an unknown secret, and when the words were deleted; `throttled`.
     package func ownReport(_ secret: String, clientAddress: String) async throws -> FinderReport {
-        try await find(secret, clientAddress: clientAddress) { hash, tx in
+        try await lookup.find(secret, clientAddress: clientAddress) { hash, tx in
             try FinderReportStore.report(ofHash: hash, in: tx)
         }
     }
@@ -98,36 +96,19 @@ package struct FoundItemService: Sendable {
             }
             return (tracker, item)
         case .label(let secret):
-            let item = try await find(secret, clientAddress: clientAddress) { hash, tx in
+            let item = try await lookup.find(secret, clientAddress: clientAddress) { hash, tx in
                 try ItemLabelStore.item(ofHash: hash, in: tx)
             }
             return (nil, item)
         }
     }
 
-    /// Finds the row of a secret; an unknown secret counts for the client's network.
-    private func find<Found: Sendable>(
-        _ secret: String, clientAddress: String,
-        _ body: @escaping @Sendable ([UInt8], Transaction) throws -> Found?
-    ) async throws -> Found {
-        let now = clock.now
-        let network = ClientNetwork.key(clientAddress)
-        let throttle = unknownSecrets
-        let found = try await database.read { tx in
-            try throttle.check(network, now: now, in: tx)
-            return try FinderSecret.hash(shown: secret).flatMap { try body($0, tx) }
-        }
-        if let found { return found }
-        try await database.write { tx in try throttle.fail(network, now: now, in: tx) }
-        throw AppError.notFound
-    }
-
     /// The secret is derived from the key of the finder's page, so that every node finds the words that were sent
     /// before.
     private func secret(for key: String, about item: ID<Item>) throws -> String {
-        guard !key.isEmpty else { return FinderSecret.make(random: random) }
+        guard !key.isEmpty else { return PublicSecret.make(random: random) }
         let mark = secrets.mark(Array("\(item)\n\(key)".utf8), purpose: "finder reports")
-        return Base64URL.encoded(mark.prefix(FinderSecret.byteCount))
+        return Base64URL.encoded(mark.prefix(PublicSecret.byteCount))
     }
 
     private static func charge(

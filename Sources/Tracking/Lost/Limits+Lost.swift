@@ -9,8 +9,8 @@ extension Limits {
     static let lostAccuracyMetres: Double = 50
     /// The maximum time between the positions of item and phone that end lost mode.
     static let lostPairSeconds: Double = 5 * 60
-    /// Unknown secrets of finders' pages from one network in ``throttleSeconds``.
-    package static let finderSecretFailures = 30
+    /// Unknown secrets of public pages of one kind from one network in ``throttleSeconds``.
+    package static let publicSecretFailures = 30
     /// Words that finders in one network can send in ``finderReportSeconds``.
     package static let finderReportsPerNetwork = 10
     /// Words about one item that finders can send in ``finderReportSeconds``.

@@ -72,6 +72,10 @@ package enum TrackingErrorMessage: String, ErrorMessage {
     case messageTooLong
     case messageUnreadable = "Remove characters that aren’t allowed from the message."
     case contactWrong = "Enter a phone number or an email address, or nothing."
+    case tooManyLinks = "You have too many open links. Revoke one that you don’t need."
+    case tooManyViewers = "Too many pages have this link open. Try again later."
+    /// A recipient's position for a link that doesn't end by a meeting.
+    case noMeeting = "This link needs no position of yours."
     case reportsFull = "The owner has too many messages. Try again later."
 
     package var text: String {

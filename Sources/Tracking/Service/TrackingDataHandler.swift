@@ -31,6 +31,12 @@ struct TrackingDataHandler: AccountDataHandler {
             (path: "tracking/defaults.json", contents: try ExportedDefaults(of: person, in: tx).json(isReadable: true)),
             (path: "tracking/alerts.json", contents: try ExportedAlerts(of: person, in: tx).json(isReadable: true)),
             (
+                path: "tracking/live-links.json",
+                contents: try LiveLinkStore.page(
+                    of: person, before: nil, limit: Limits.pageSizeMaximum, in: tx
+                ).map(ExportedLiveLink.init).json(isReadable: true)
+            ),
+            (
                 path: "tracking/lost-items.json",
                 contents: try items.compactMap { try ExportedLostItem($0.item, in: tx) }.json(isReadable: true)
             ),
@@ -74,6 +80,7 @@ struct TrackingDataHandler: AccountDataHandler {
         try SourceStore.deleteAll(of: person, in: tx)
         try SafePlaceStore.deleteAll(of: person, in: tx)
         try AlertStore.deleteAll(of: person, in: tx)
+        try LiveLinkStore.deleteAll(of: person, in: tx)
         try ItemDefaultsStore.deleteAll(of: person, in: tx)
         tx.afterCommit { [credentials] in credentials.dropAll() }
     }

@@ -65,6 +65,12 @@ enum TrackingEvents {
         )
     }
 
+    static func path(_ link: ID<LiveLink>) -> String { "/tracking/live-links/\(link)" }
+
+    static func liveLink(_ link: LiveLink, now: Instant) -> ChangeEvent {
+        ChangeEvent(audience: link.owner, kind: "live-link", resource: path(link.id), version: 0, at: now)
+    }
+
     static func alerts(of owner: PersonID, now: Instant) -> ChangeEvent {
         ChangeEvent(audience: owner, kind: "place", resource: "/tracking/alerts", version: 0, at: now)
     }

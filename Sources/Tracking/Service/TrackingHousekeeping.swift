@@ -26,6 +26,9 @@ package struct TrackingHousekeeping: Sendable {
             try ItemInvitationStore.prune(now: now, in: tx)
             try CommandStore.prune(before: now.adding(seconds: -Limits.finishedCommandSeconds), in: tx)
             try QuarantineStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
+            try LiveLinkStore.prune(
+                before: now.adding(seconds: -Limits.liveLinkKeptSeconds),
+                viewersBefore: now.adding(seconds: -Limits.liveViewerSeconds), in: tx)
             try FinderReportStore.prune(before: now.adding(seconds: -Limits.finderReportKeptSeconds), in: tx)
             try HologramFeedStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
         }

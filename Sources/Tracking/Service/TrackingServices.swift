@@ -34,6 +34,10 @@ package struct TrackingServices: Sendable {
     package let itemLabels: ItemLabelService
     package let finderReports: FinderReportService
     package let foundItems: FoundItemService
+    package let liveLinks: LiveLinkService
+    package let liveLinkViews: LiveLinkViewService
+    /// The open pages of live links; the server polls it.
+    package let liveLinkHub: LiveLinkHub
     package let trackers: TrackerService
     package let firstContacts: FirstContactService
     package let trackerMessages: TrackerMessageService
@@ -139,6 +143,10 @@ package struct TrackingServices: Sendable {
         finderReports = FinderReportService(database: database, clock: clock)
         foundItems = FoundItemService(
             database: database, finders: finders, secrets: secrets, clock: clock, random: random)
+        liveLinks = LiveLinkService(database: database, secrets: secrets, clock: clock, random: random)
+        let liveLinkHub = LiveLinkHub(database: database, clock: clock, random: random, logger: logger)
+        self.liveLinkHub = liveLinkHub
+        liveLinkViews = LiveLinkViewService(database: database, hub: liveLinkHub, clock: clock)
         trackers = TrackerService(database: database)
 
         // Trackers: messages over the internet

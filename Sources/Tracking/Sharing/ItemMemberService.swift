@@ -79,7 +79,7 @@ package struct ItemMemberService: Sendable {
     ) async throws {
         let now = clock.now
         let actor = change.actor.person
-        _ = try await database.write { tx in
+        _ = try await database.write { [ender] tx in
             try tx.once(change.idempotency, status: 204, now: now, resource: person.description) {
                 let item = try ItemStore.lock(id, of: actor, requires: .manage, in: tx)
                 guard let present = try ItemMemberStore.access(of: person, to: id, in: tx) else {
@@ -88,8 +88,11 @@ package struct ItemMemberService: Sendable {
                 try Self.requireGrant(max(access, present), by: actor, of: item, in: tx)
                 guard access != present else { return }
                 try ItemMemberStore.setAccess(access, of: person, to: id, in: tx)
-                // A person without the access to share the item must not have open invitations to it.
-                if access < .manage { try ItemInvitationStore.deleteAll(by: person, of: id, in: tx) }
+                // A person without the access to share the item must not have open invitations or links to it.
+                if access < .manage {
+                    try ItemInvitationStore.deleteAll(by: person, of: id, in: tx)
+                    try ender.endLinks(of: person, to: id, now: now, in: tx)
+                }
                 try notifier.notify(person, .changed, of: item, who: actor, access: access, now: now, in: tx)
                 try TrackingEvents.publishItem(item, now: now, in: tx)
             }

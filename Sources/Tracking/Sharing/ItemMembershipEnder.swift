@@ -29,7 +29,16 @@ struct ItemMembershipEnder: Sendable {
         try ItemInvitationStore.deleteAll(of: item.id, in: tx)
     }
 
+    /// Ends the live links to the item's position of a person who doesn't manage it any more.
+    func endLinks(of person: PersonID, to item: ID<Item>, now: Instant, in tx: Transaction) throws {
+        for link in try LiveLinkStore.open(of: person, to: item, now: now, in: tx) {
+            try LiveLinkStore.end(link.id, as: .revoked, now: now, in: tx)
+            try tx.publish(TrackingEvents.liveLink(link, now: now))
+        }
+    }
+
     private func remove(_ person: PersonID, from item: Item, now: Instant, in tx: Transaction) throws {
+        try endLinks(of: person, to: item.id, now: now, in: tx)
         try ItemMemberStore.delete(person, of: item.id, in: tx)
         try ItemInvitationStore.deleteAll(by: person, of: item.id, in: tx)
         try Notice.withdraw(about: TrackingEvents.path(item.id), from: person, at: now, in: tx)

@@ -57,6 +57,14 @@ enum ItemStore {
         try requireAccess(of: person, to: id, owner: row.get("account_id"), required, in: tx)
     }
 
+    /// Whether the person has at least this access to the item.
+    static func has(_ access: ItemAccess, _ person: PersonID, to id: ID<Item>, in tx: Transaction) throws -> Bool {
+        let row = try tx.row("SELECT account_id FROM item WHERE id = \(id) AND deleted_at IS NULL")
+        guard let owner: PersonID = try row?.get("account_id") else { return false }
+        if owner == person { return true }
+        return try ItemMemberStore.access(of: person, to: id, in: tx).map { $0 >= access } ?? false
+    }
+
     private static func requireAccess(
         of person: PersonID, to id: ID<Item>, owner: PersonID, _ required: ItemAccess, in tx: Transaction
     ) throws {

@@ -26,6 +26,7 @@ extension TrackingServices {
         Migration(module: "tracking", name: "0015-no-checks-in-postgres", onlyOnPostgres: noChecks),
         Migration(module: "tracking", name: "0016-sharing", sql: sharing),
         Migration(module: "tracking", name: "0020-lost-mode", sql: lostMode),
+        Migration(module: "tracking", name: "0021-live-links", sql: liveLinks),
     ]
 
     private static let itemDefaults = """

@@ -67,6 +67,8 @@ struct ItemDetailsPage: Sendable {
     let isOwner: Bool
     /// Lost mode, the label and finders' messages; `nil` for people who don't manage the item.
     let lost: ItemLostPart?
+    /// Shares the position by a link; `nil` for people who don't manage the item.
+    let liveLinkURL: String?
 
     init(
         _ context: SignedInContext, _ overview: ItemOverview, history: HistoryPart, ring: Command?,
@@ -134,6 +136,7 @@ struct ItemDetailsPage: Sendable {
         peopleURL = TrackingPath.people(of: item.id)
         peopleNote = Self.peopleNote(overview, t)
         isOwner = overview.access == .own
+        liveLinkURL = overview.access < .manage ? nil : TrackingPath.newLiveLink(of: item.id)
         self.lost = lost
     }
 

@@ -24,6 +24,11 @@ enum TrackingPath {
     static func finderReport(_ report: ID<FinderReport>, of id: ID<Item>) -> String {
         finderReports(id) + "/\(report)"
     }
+    static let liveLinks = "/tracking/live-links"
+    static let newLiveLink = "/tracking/live-links/new"
+    static func liveLink(_ id: ID<LiveLink>) -> String { "\(liveLinks)/\(id)" }
+    static func newLiveLink(of item: ID<Item>) -> String { "\(newLiveLink)?item=\(item)" }
+    static func live(_ secret: String) -> String { "/live/\(secret)" }
     static func foundItem(_ secret: String) -> String { "/found/items/\(secret)" }
     static func ownReport(_ secret: String) -> String { "/found/reports/\(secret)" }
     static func safePlace(_ id: ID<SafePlace>) -> String { "\(safePlaces)/\(id)" }

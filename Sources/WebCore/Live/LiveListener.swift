@@ -155,16 +155,3 @@ final class LiveListener: Sendable {
         channel.close(promise: nil)
     }
 }
-
-private final class ClosedInputHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = NIOAny
-
-    private let closed: () -> Void
-
-    init(closed: @escaping () -> Void) { self.closed = closed }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed { closed() }
-        context.fireUserInboundEventTriggered(event)
-    }
-}

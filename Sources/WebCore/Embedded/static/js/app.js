@@ -79,6 +79,10 @@ enhance(
   "[data-place-here]",
   onDemand("./place-map.js", (module, button) => module.attachHere(button), { repeatsTaps: true }),
 );
-enhance("[data-finder-position]", onDemand("./finder.js", (module, part) => module.attach(part), { repeatsTaps: true }));
+enhance(
+  "[data-finder-position]",
+  onDemand("./finder.js", (module, part) => module.attach(part), { repeatsTaps: true }),
+);
+enhance("[data-live-link]", onDemand("./live-link.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-print]", (button) => button.addEventListener("click", () => print()));
 document.dispatchEvent(new CustomEvent("hw:ready"));

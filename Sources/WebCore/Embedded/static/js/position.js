@@ -82,7 +82,8 @@ export function attach(banner) {
     if (watch !== null) return;
     watch = navigator.geolocation.watchPosition(arrived, failed, {
       enableHighAccuracy: true,
-      maximumAge: 5_000,
+      // A live link shows only positions that are measured after its creation.
+      maximumAge: document.querySelector("[data-fresh-position]") ? 0 : 5_000,
       timeout: 30_000,
     });
   };

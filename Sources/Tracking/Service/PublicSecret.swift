@@ -3,7 +3,7 @@ import Foundation
 import Kernel
 
 /// The secrets in the addresses of public pages: 128 random bits, base64url. The database finds them by their hash.
-enum FinderSecret {
+enum PublicSecret {
     static let byteCount = 16
     private static let textBytes = 22
 

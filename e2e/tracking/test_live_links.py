@@ -1,0 +1,160 @@
+"""Live links: a position for a person without an account, its end, and the number of open pages."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from support.items import HOME, north, tracked
+from support.layout_checks import flaws
+from support.pages import ONE_SECOND, until, words
+
+assert tracked
+
+
+def create(page, start, duration="1 hour", shows_name=False):
+    """Creates a link in the form and returns its public path."""
+    page.goto(start)
+    page.get_by_role("radio", name=re.compile(f"^{duration}", re.I)).check()
+    if shows_name:
+        page.get_by_label(re.compile("^Show my first name")).check()
+    page.get_by_role("button", name=words("Create")).click()
+    address = page.locator("#live-link-address")
+    expect(address).to_be_visible()
+    path = re.search(r"/live/[\w-]{22}$", address.inner_text())
+    assert path
+    return path[0]
+
+
+def of_item(item):
+    return f"/tracking/live-links/new?item={item['id']}"
+
+
+def degrees(place):
+    return f"{place[0]:.5f}, {place[1]:.5f}"
+
+
+def recipient_at(phone, server, place, accuracy=10):
+    return phone(server, permissions=["geolocation"], geolocation={
+        "latitude": place[0], "longitude": place[1], "accuracy": accuracy})
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-6-2-1", "T-6-2-3")
+def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
+    ada, bag, secret = tracked("Grandmother's bag", metres=100)
+    page = sign_in(ada)
+    time.sleep(1.1)  # positions before the link are never shown
+    path = create(page, of_item(bag))
+    expect(page.locator("#link-state")).to_have_text("0 people have it open")
+
+    ben = recipient_at(phone, ada.server, HOME)
+    assert ben.goto(path).ok
+    expect(ben.locator("#live-place")).to_have_text("No position yet")
+    expect(page.locator("#link-state")).to_have_text("1 person has it open", timeout=ONE_SECOND)
+    for secret_text in ("Grandmother", "Ada", ada.email):
+        assert secret_text not in ben.content()
+
+    time.sleep(1.1)
+    ada.report(secret, *north(300), accuracy=12)
+    expect(ben.locator("#live-place")).to_have_text(degrees(north(300)), timeout=ONE_SECOND)
+    expect(ben.locator("#live-accuracy")).to_have_text("±12\u00a0m")
+    expect(ben.locator("#live-map .map-accuracy")).to_have_count(1)
+    ben.get_by_role("button", name=words("Show my distance")).click()
+    expect(ben.locator("#live-distance")).to_have_text("300\u00a0m from you")
+
+    dora = phone(ada.server)
+    dora.goto(path)
+    expect(page.locator("#link-state")).to_have_text("2 people have it open", timeout=ONE_SECOND)
+    dora.goto("about:blank")
+    expect(page.locator("#link-state")).to_have_text("1 person has it open", timeout=3 * ONE_SECOND)
+
+    page.get_by_role("button", name=words("Revoke")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Revoke")).click()
+    expect(ben.get_by_role("heading", name=words("This link isn’t open"))).to_be_visible(timeout=2 * ONE_SECOND)
+    expect(page.get_by_text(words("Revoked"))).to_be_visible()
+
+
+@pytest.mark.spec("T-6-2-2")
+def test_ended_and_unknown_links_get_the_same_response(tracked, sign_in):
+    ada, bag, _ = tracked(metres=100)
+    link = ada.call("POST", "/tracking/live-links", {"itemId": bag["id"], "duration": "15min"}, expect=201)
+    path = link["url"].removeprefix(ada.server.url)
+    other = path[:-1] + ("A" if path[-1] != "A" else "Q")
+
+    def seen(address):
+        status, headers, content = ada.server.exchange("GET", address, headers={"Accept": "text/html"})
+        kept = {name: headers[name] for name in ("Cache-Control", "X-Robots-Tag", "Content-Security-Policy")}
+        # Each page has its own key for forms, and names its path.
+        body = re.sub(r"[0-9a-f]{32}", "", content.decode()).replace(address, "")
+        return status, kept, body
+
+    status, headers, _ = seen(path)
+    assert status == 200
+    assert "no-store" in headers["Cache-Control"] and "noindex" in headers["X-Robots-Tag"]
+    ada.call("DELETE", f"/tracking/live-links/{link['id']}", expect=204)
+    revoked, unknown = seen(path), seen(other)
+    assert revoked[0] == 404
+    assert revoked == unknown
+    for address in (path, other):
+        assert ada.server.request("GET", f"{address}/events")[0] == 404
+        assert ada.server.request("POST", f"{address}/position", {"latitude": 1, "longitude": 1})[0] == 404
+    [entry] = ada.call("GET", "/tracking/live-links", expect=200)["items"]
+    assert entry["state"] == "revoked" and "url" not in entry
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-6-2-4")
+def test_a_link_until_we_meet_ends_when_the_recipient_is_near(person, sign_in, phone):
+    ada = person("Ada Lovelace")
+    page = sign_in(ada, permissions=["geolocation"], geolocation={
+        "latitude": HOME[0], "longitude": HOME[1], "accuracy": 10})
+    path = create(page, "/tracking/live-links/new", "Until we meet", shows_name=True)
+    # The browser's position has the time at which it was set: before the link, it isn't shown.
+    here = north(20)
+    page.wait_for_timeout(1_500)  # the page sends at most one position a second
+    with page.expect_response("**/tracking/position"):
+        page.context.set_geolocation({"latitude": here[0], "longitude": here[1], "accuracy": 9})
+    far, near = north(2_000), north(30)
+    ben = recipient_at(phone, ada.server, far)
+    ben.goto(path)
+    expect(ben.get_by_role("heading", name=words("Ada shares a position"))).to_be_visible()
+    assert "Lovelace" not in ben.content()
+    expect(ben.locator("#live-place")).to_have_text(degrees(here))
+    ben.get_by_role("button", name=words("Show my distance")).click()
+    expect(ben.locator("#live-distance")).to_have_text("2\u00a0km from you")
+
+    ben.context.set_geolocation({"latitude": near[0], "longitude": near[1], "accuracy": 10})
+    expect(ben.get_by_role("heading", name=words("This link isn’t open"))).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(words("Ended: you met"))).to_be_visible()
+    feed = ada.call("GET", "/notifications", expect=200)["items"]
+    assert [entry["kind"] for entry in feed] == ["liveLinkMet"]
+    # Ben's position is nowhere: Ada's own is the only one.
+    status, _, _ = ada.server.request("GET", path)
+    assert status == 404
+
+
+@pytest.mark.spec("T-6-2-1")
+def test_live_pages_fit_small_phones_in_light_and_dark(tracked, sign_in, phone):
+    ada, bag, secret = tracked("Bag", metres=100)
+    options = {"viewport": {"width": 320, "height": 640}}
+    page = sign_in(ada, **options)
+    page.goto("/tracking/live-links")
+    assert not flaws(page)
+    page.goto(of_item(bag))
+    assert not flaws(page)
+    path = create(page, of_item(bag))
+    assert not flaws(page)
+    time.sleep(1.1)
+    ada.report(secret, *north(300), accuracy=12)
+    ben = recipient_at(phone, ada.server, HOME)
+    ben.set_viewport_size(options["viewport"])
+    ben.goto(path)
+    until(ben, "() => document.querySelector('#live-map').dataset.hasPosition === 'true'")
+    assert not flaws(ben)
+    page.goto("/tracking/live-links")
+    expect(page.get_by_role("link", name=re.compile("^Bag"))).to_be_visible()
+    assert not flaws(page)
+    ben.goto("/live/unknown")
+    assert not flaws(ben)
