@@ -160,7 +160,7 @@ let package = Package(
             "Tracking",
             [
                 "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Accounts", "Notifications", "Quotas",
-                "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging,
+                "Pictures", "Recurrence", "TrackerProtocol", "CSodium", .crypto, .logging,
             ]
         ),
         module(

@@ -11,6 +11,14 @@ package struct LocalTimeZone: Sendable {
     private let zone: TimeZone
     private let cache = OffsetCache()
 
+    /// Coordinated universal time.
+    package static let utc = LocalTimeZone(identifier: "UTC", zone: .gmt)
+
+    private init(identifier: String, zone: TimeZone) {
+        self.identifier = identifier
+        self.zone = zone
+    }
+
     /// - Throws: `unknownTimeZone`.
     package init(_ identifier: String) throws(ScheduleError) {
         guard identifier.utf8.count <= Limits.timeZoneBytes, let zone = TimeZone(identifier: identifier) else {
@@ -30,12 +38,25 @@ package struct LocalTimeZone: Sendable {
 
     /// Returns the date that calendars in the zone show.
     package func date(at instant: Instant) -> LocalDate {
+        let (milliseconds, sinceMidnight) = clock(at: instant)
+        return LocalDate(dayNumber: Int((milliseconds - sinceMidnight) / Self.millisecondsPerDay))
+    }
+
+    /// Returns the time that clocks in the zone show, without seconds.
+    package func time(at instant: Instant) -> LocalTime {
+        let minutes = Int(clock(at: instant).sinceMidnight / 60_000)
+        return LocalTime(hour: minutes / 60, minute: minutes % 60) ?? .midnight
+    }
+
+    private static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// Returns the milliseconds since 1970-01-01 00:00 on the clock, and those since midnight.
+    private func clock(at instant: Instant) -> (milliseconds: Int64, sinceMidnight: Int64) {
         let offset = Int64(zone.secondsFromGMT(for: instant.date)) * 1_000
         let milliseconds = instant.millisecondsSince1970 + offset
-        let millisecondsPerDay: Int64 = 86_400_000
         // Rounds down, also before 1970.
-        let remainder = (milliseconds % millisecondsPerDay + millisecondsPerDay) % millisecondsPerDay
-        return LocalDate(dayNumber: Int((milliseconds - remainder) / millisecondsPerDay))
+        let day = Self.millisecondsPerDay
+        return (milliseconds, (milliseconds % day + day) % day)
     }
 
     /// Returns the offsets of the year with the date.

@@ -98,6 +98,9 @@ extension Limits {
     /// Seconds between two checks for fixes to archive.
     static let archiveSeconds: Int64 = 15
 
+    /// Seconds between two checks for positions that change stays and trips.
+    static let episodeSeconds: Int64 = 15
+
     /// Seconds that an event is kept in the outbox.
     package static let outboxSeconds: Int64 = 7 * 24 * 60 * 60
     /// Seconds after which an idempotency key expires and the request can run again: 90 days.

@@ -88,6 +88,11 @@ struct MaintenanceSequence: Sendable {
                     MaintenanceTask("archive") { try await tracking.archive.writeSegments() }
                 ]),
             MaintenanceSequence(
+                everySeconds: Limits.episodeSeconds,
+                [
+                    MaintenanceTask("episodes") { try await tracking.episodes.run() }
+                ]),
+            MaintenanceSequence(
                 everySeconds: Limits.earlierWorkSeconds,
                 [
                     MaintenanceTask("earlier-jobs") {

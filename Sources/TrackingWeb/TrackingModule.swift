@@ -43,7 +43,8 @@ package struct TrackingModule: WebModule {
     package var offlinePaths: [String] {
         [
             "/tracking/items", "/tracking/items/new", "/tracking/items/{id}", "/tracking/items/{id}/edit",
-            "/tracking/items/{id}/fixes",
+            "/tracking/items/{id}/fixes", "/tracking/items/{id}/days", "/tracking/items/{id}/days/{date}",
+            "/tracking/items/{id}/stays",
         ]
     }
 
@@ -85,6 +86,7 @@ package struct TrackingModule: WebModule {
         FixesController(histories: tracking.histories).addRoutes(to: items)
         LostModeController(lostModes: tracking.lostModes).addRoutes(to: items)
         FinderReportsController(finderReports: tracking.finderReports).addRoutes(to: items)
+        DaysController(days: tracking.days).addRoutes(to: items)
         ItemTrackerController(
             items: tracking.items, claimCodePairings: tracking.claimCodePairings,
             bluetoothPairings: tracking.bluetoothPairings, unpairings: tracking.unpairings

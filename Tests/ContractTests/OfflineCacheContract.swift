@@ -11,7 +11,8 @@ struct OfflineCacheContract {
     static let kept: Set<String> = [
         "/", "/pictures", "/pictures/{id}", "/account/choices/{choice}",
         "/tracking/items", "/tracking/items/new", "/tracking/items/{id}", "/tracking/items/{id}/edit",
-        "/tracking/items/{id}/fixes",
+        "/tracking/items/{id}/fixes", "/tracking/items/{id}/days", "/tracking/items/{id}/days/{date}",
+        "/tracking/items/{id}/stays",
         "/family", "/family/menu", "/family/children/new", "/family/children/{id}", "/family/children/{id}/edit",
         "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
         "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores",
@@ -59,7 +60,9 @@ struct OfflineCacheContract {
             "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/safe-places/{id}",
             "/tracking/settings",
         ],
-        "whole downloads, and an import": ["/account/export", "/account/import", "/carrepsa/ledger"],
+        "whole downloads, and an import": [
+            "/account/export", "/account/import", "/carrepsa/ledger", "/tracking/items/{id}/trips/{start}",
+        ],
         "the way in": [
             "/sign-in", "/register", "/forgotten-password", "/carrepsa", "/sign-in/apple", "/sign-in/apple/callback",
             "/sign-in/google", "/sign-in/google/callback", "/sign-in/facebook", "/sign-in/facebook/callback",

@@ -187,6 +187,7 @@ struct PageCrawl {
             [
                 "/tracking/items", place, "/tracking/items/new", item, "\(item)/edit", "\(item)/delete",
                 "\(item)/fixes", "\(item)/people",
+                "\(item)/fixes", "\(item)/days", "\(item)/days/2026-03-01", "\(item)/stays",
                 "\(item)/tracker", "\(item)/navigation", "/tracking/sources", "/tracking/sources/new",
                 "/tracking/quarantine", "/tracking/settings",
                 "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new",

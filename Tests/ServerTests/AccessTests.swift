@@ -83,7 +83,10 @@ struct AccessTests {
 
     @Test(
         "Another person's resources are not found",
-        arguments: ["", "/edit", "/fixes", "/tracker", "/commands", "/navigation"])
+        arguments: [
+            "", "/edit", "/fixes", "/tracker", "/commands", "/navigation", "/days", "/days/2026-03-01", "/stays",
+            "/trips/1",
+        ])
     func strangers(_ part: String) async throws {
         try await withServer { harness async throws in
             let mia = try await harness.join("mia@example.org")

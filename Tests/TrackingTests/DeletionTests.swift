@@ -272,7 +272,13 @@ struct DeletionTests {
             #expect(!text.contains("Eve"))
             #expect(!text.contains(secret))
             let attachments = try await dataHandler.attachments(of: ada.person)
-            #expect(attachments.map(\.path) == ["tracking/histories/\(item).gpx"])
+            #expect(
+                attachments.map(\.path) == ["tracking/histories/\(item).gpx", "tracking/days/\(item).json"])
+            var days = ""
+            for try await piece in try #require(await attachments.last?.open()) {
+                days += String(decoding: piece, as: UTF8.self)
+            }
+            #expect(days == "[\n]\n")
             var gpx = ""
             for try await piece in try #require(await attachments.first?.open()) {
                 gpx += String(decoding: piece, as: UTF8.self)

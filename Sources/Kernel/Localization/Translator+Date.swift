@@ -7,6 +7,14 @@ extension Translator {
         return t("{day} {month} {year}", ["day": String(parts[2]), "month": month, "year": String(parts[0])])
     }
 
+    /// Returns the month of a date in words: `July 2018` for `2018-07-31`. Any other text stays as it is.
+    package func month(of text: String) -> String {
+        let t = self
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, let month = month(parts[1]) else { return text }
+        return t("{month} {year}", ["month": month, "year": String(parts[0])])
+    }
+
     private func month(_ number: Int) -> String? {
         let t = self
         return switch number {

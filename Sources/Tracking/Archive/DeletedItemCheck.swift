@@ -16,6 +16,9 @@ enum DeletedItemCheck {
             }
         ),
         ("fix_segment", { "SELECT 1 AS found FROM fix_segment WHERE object_key LIKE \("%\($0)%") LIMIT 1" }),
+        ("episode", { "SELECT 1 AS found FROM episode WHERE item_id = \($0) LIMIT 1" }),
+        ("episode_day", { "SELECT 1 AS found FROM episode_day WHERE item_id = \($0) LIMIT 1" }),
+        ("episode_progress", { "SELECT 1 AS found FROM episode_progress WHERE item_id = \($0) LIMIT 1" }),
         ("tracker", { "SELECT 1 AS found FROM tracker WHERE item_id = \($0) LIMIT 1" }),
         ("registration", { "SELECT 1 AS found FROM registration WHERE item_id = \($0) LIMIT 1" }),
         ("source", { "SELECT 1 AS found FROM source WHERE item_id = \($0) LIMIT 1" }),

@@ -87,5 +87,6 @@ extension SegmentStore {
             """
         )
         try FixStore.count(-deleted, of: overdue.item, in: tx)
+        try EpisodeDayStore.expire(overdue.item, before: overdue.firstKept, deleted: deleted, in: tx)
     }
 }

@@ -48,16 +48,20 @@ struct TrackingDataHandler: AccountDataHandler {
         return count > 0 ? .tracking : nil
     }
 
-    /// The history of each item.
+    /// The history, and the stays and trips, of each item.
     func attachments(of person: PersonID) async throws -> [ExportAttachment] {
         let items = try await database.read { tx in
             try ItemStore.ids(of: person, in: tx).compactMap { try ItemStore.item($0, of: person, in: tx) }
         }
-        return items.map { item in
-            ExportAttachment(
-                path: "tracking/histories/\(item.id).gpx",
-                pieces: { [database] in HistoryExport(item: item, format: .gpx, database: database) }
-            )
+        return items.flatMap { item in
+            [
+                ExportAttachment(
+                    path: "tracking/histories/\(item.id).gpx",
+                    pieces: { [database] in HistoryExport(item: item, format: .gpx, database: database) }),
+                ExportAttachment(
+                    path: "tracking/days/\(item.id).json",
+                    pieces: { [database] in EpisodeExport(item: item.id, database: database) }),
+            ]
         }
     }
 

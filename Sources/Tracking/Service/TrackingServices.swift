@@ -51,6 +51,8 @@ package struct TrackingServices: Sendable {
     package let archive: ArchiveService
     package let archiveCheck: ArchiveCheckService
     package let archiveRebuild: ArchiveRebuildService
+    package let episodes: EpisodeUpdater
+    package let days: DayService
     package let housekeeping: TrackingHousekeeping
     package let dataHandler: any AccountDataHandler
     package let importHandler: any AccountImportHandler
@@ -204,6 +206,8 @@ package struct TrackingServices: Sendable {
         archive = ArchiveService(database: database, objects: objects, clock: clock, random: random, logger: logger)
         archiveCheck = ArchiveCheckService(database: database, objects: objects)
         archiveRebuild = ArchiveRebuildService(database: database, objects: objects, archive: archive, clock: clock)
+        episodes = EpisodeUpdater(database: database)
+        days = DayService(database: database)
         housekeeping = TrackingHousekeeping(
             database: database,
             switches: SwitchExpiryService(database: database, polls: polls, switches: switches),

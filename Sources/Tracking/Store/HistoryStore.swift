@@ -14,14 +14,17 @@ enum HistoryStore {
         let source: FixSource
     }
 
-    /// - Parameter after: The last fix of the previous page.
+    /// - Parameters:
+    ///   - after: The last fix of the previous page.
+    ///   - until: Excludes fixes at this time or later; for the oldest first.
     static func page(
-        of item: ID<Item>, _ order: Order, after: ID<Fix>?, limit: Int, in tx: Transaction
+        of item: ID<Item>, _ order: Order, after: ID<Fix>?, until: Instant = Instant(millisecondsSince1970: .max),
+        limit: Int, in tx: Transaction
     ) throws -> [Fix] {
         let tracks = try tx.rows("SELECT series, source FROM track WHERE item_id = \(item) ORDER BY series")
             .map { Track(series: try $0.get("series"), source: try $0.get("source")) }
         var fixes: [Fix] = []
-        for track in tracks { fixes += try part(of: track, order, after: after, limit: limit, in: tx) }
+        for track in tracks { fixes += try part(of: track, order, after: after, until: until, limit: limit, in: tx) }
         if tracks.count > 1 {
             fixes.sort { order == .newestFirst ? $0.id > $1.id : $0.id < $1.id }
             fixes.removeLast(max(0, fixes.count - limit))
@@ -30,7 +33,7 @@ enum HistoryStore {
     }
 
     private static func part(
-        of track: Track, _ order: Order, after: ID<Fix>?, limit: Int, in tx: Transaction
+        of track: Track, _ order: Order, after: ID<Fix>?, until: Instant, limit: Int, in tx: Transaction
     ) throws -> [Fix] {
         let select: SQL = """
             SELECT at, latitude, longitude, accuracy, altitude, speed, heading, battery FROM fix
@@ -46,13 +49,14 @@ enum HistoryStore {
         case .oldestFirst:
             var above = Instant(millisecondsSince1970: .min)
             if let after { above = track.series > after.series ? after.instant.previous : after.instant }
-            rows = try tx.rows("\(sql: select) AND at > \(above) ORDER BY at LIMIT \(limit)")
+            rows = try tx.rows("\(sql: select) AND at > \(above) AND at < \(until) ORDER BY at LIMIT \(limit)")
         }
         return try rows.map { try FixStore.fix($0, at: $0.get("at"), series: track.series, source: track.source) }
     }
 }
 
 extension Instant {
-    fileprivate var next: Instant { Instant(millisecondsSince1970: millisecondsSince1970 + 1) }
-    fileprivate var previous: Instant { Instant(millisecondsSince1970: millisecondsSince1970 - 1) }
+    // A millisecond later or earlier.
+    var next: Instant { Instant(millisecondsSince1970: millisecondsSince1970 + 1) }
+    var previous: Instant { Instant(millisecondsSince1970: millisecondsSince1970 - 1) }
 }

@@ -27,6 +27,7 @@ extension TrackingServices {
         Migration(module: "tracking", name: "0016-sharing", sql: sharing),
         Migration(module: "tracking", name: "0020-lost-mode", sql: lostMode),
         Migration(module: "tracking", name: "0021-live-links", sql: liveLinks),
+        Migration(module: "tracking", name: "0019-episodes", sql: episodes),
     ]
 
     private static let itemDefaults = """

@@ -59,6 +59,7 @@ struct ItemDetailsPage: Sendable {
     let hasPositions: Bool
     let olderURL: String?
     let historyURL: String
+    let daysURL: String
     let exports: [ExportLink]
     let peopleURL: String
     /// Whose item it is, or with whom it can be shared.
@@ -132,6 +133,7 @@ struct ItemDetailsPage: Sendable {
         hasPositions = !history.fixes.isEmpty
         olderURL = history.hasMore ? history.longer.map { "\(url)?shown=\($0)" } : nil
         historyURL = url + "/fixes"
+        daysURL = TrackingPath.days(item.id)
         exports = ExportLink.all(of: item)
         peopleURL = TrackingPath.people(of: item.id)
         peopleNote = Self.peopleNote(overview, t)

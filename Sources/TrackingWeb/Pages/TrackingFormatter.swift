@@ -1,4 +1,5 @@
 import Kernel
+import Tracking
 import WebCore
 
 /// The formatter of numbers, distances and times in the client's language. Created once per response.
@@ -53,6 +54,44 @@ struct TrackingFormatter: Sendable {
     /// Returns degrees with five decimals, about a metre: `50.77535, 6.08389`.
     func place(_ coordinate: Coordinate) -> String {
         degrees(coordinate.latitude) + ", " + degrees(coordinate.longitude)
+    }
+
+    /// Returns where a position is: `Home`, `340 m north of Home`, an address or degrees.
+    func place(_ description: PlaceDescription) -> String {
+        switch description {
+        case .inside(let name): name
+        case .near(let name, let metres, let direction):
+            Translator.filled(text(of: direction), ["distance": distance(metres), "place": name])
+        case .address(let text): text
+        case .coordinates(let coordinate): place(coordinate)
+        }
+    }
+
+    private func text(of direction: CompassDirection) -> String {
+        switch direction {
+        case .north: t("{distance} north of {place}")
+        case .northEast: t("{distance} northeast of {place}")
+        case .east: t("{distance} east of {place}")
+        case .southEast: t("{distance} southeast of {place}")
+        case .south: t("{distance} south of {place}")
+        case .southWest: t("{distance} southwest of {place}")
+        case .west: t("{distance} west of {place}")
+        case .northWest: t("{distance} northwest of {place}")
+        }
+    }
+
+    /// Returns a duration with minutes: `4 min`, `1 hr 20 min`, `2 days 3 hr`.
+    func duration(seconds: Double) -> String {
+        let minutes = Int((seconds / Self.secondsPerMinute).rounded())
+        let minutesPerHour = 60
+        let hoursPerDay = 24
+        let (hours, rest) = (minutes / minutesPerHour, minutes % minutesPerHour)
+        if hours == 0 { return t("{n}\u{a0}min", ["n": String(max(1, minutes))]) }
+        if hours >= hoursPerDay * 2 {
+            return t("{n}\u{a0}day", plural: "{n}\u{a0}days", count: hours / hoursPerDay)
+        }
+        let whole = t("{n}\u{a0}hr", ["n": String(hours)])
+        return rest == 0 ? whole : whole + "\u{a0}" + t("{n}\u{a0}min", ["n": String(rest)])
     }
 
     private func degrees(_ value: Double) -> String {

@@ -31,6 +31,13 @@ enum TrackingPath {
     static func live(_ secret: String) -> String { "/live/\(secret)" }
     static func foundItem(_ secret: String) -> String { "/found/items/\(secret)" }
     static func ownReport(_ secret: String) -> String { "/found/reports/\(secret)" }
+    static func days(_ id: ID<Item>) -> String { "\(item(id))/days" }
+    static func month(_ month: LocalDate, of id: ID<Item>) -> String { "\(days(id))?month=\(month.text.prefix(7))" }
+    static func day(_ date: LocalDate, of id: ID<Item>) -> String { "\(days(id))/\(date.text)" }
+    static func stays(_ id: ID<Item>) -> String { "\(item(id))/stays" }
+    static func trip(startingAt start: Instant, of id: ID<Item>) -> String {
+        "\(item(id))/trips/\(start.millisecondsSince1970)"
+    }
     static func safePlace(_ id: ID<SafePlace>) -> String { "\(safePlaces)/\(id)" }
     static func newSafePlace(at item: ID<Item>) -> String { "\(newSafePlace)?item=\(item)" }
     static func source(_ id: ID<Source>) -> String { "\(sources)/\(id)" }

@@ -41,6 +41,11 @@ package struct TimeFormatter: Sendable {
         return t("{weekday} {day} {month}", ["weekday": weekday, "day": String(parts[2]), "month": month])
     }
 
+    /// Returns `Fri 27 Nov`.
+    package func day(_ date: LocalDate) -> String {
+        day(Instant(millisecondsSince1970: Int64(date.dayNumber) * Self.millisecondsPerDay))
+    }
+
     private func month(_ number: Int) -> String? {
         switch number {
         case 1: t("Jan")

@@ -28,6 +28,11 @@ import { onDemand } from "./on-demand.js";
 import { attach as attachPhoto } from "./photo.js";
 import { attach as attachPosition } from "./position.js";
 
+// The server divides histories into the days of this browser's time zone.
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const secure = location.protocol === "https:" ? "; secure" : "";
+if (zone) document.cookie = `homeward-zone=${zone}; path=/; samesite=lax${secure}`;
+
 const withMapLibrary = { prepare: (module) => module.loadLibrary() };
 
 enhance("[data-photo]", attachPhoto);
@@ -74,6 +79,7 @@ enhance("[data-wait]", onDemand("./lock-view.js", (module, element) => module.co
 enhance("[data-bluetooth-start]", (button) => button.addEventListener("click", () => (button.dataset.pressed = "")));
 enhance("[data-bluetooth]", onDemand("./bluetooth.js", (module, panel) => module.attach(panel)));
 enhance("[data-map]", onDemand("./map.js", (module, element) => module.show(element), withMapLibrary));
+enhance("[data-day-map]", onDemand("./day-map.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-place-map]", onDemand("./place-map.js", (module, element) => module.show(element), withMapLibrary));
 enhance(
   "[data-place-here]",

@@ -62,7 +62,8 @@ export function inOrder(fixes) {
   return [...byID.values()].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 
-function mark(kind, label, place) {
+/** A mark of a kind: `newest`, `older` or `me`. */
+export function mark(kind, label, place) {
   const size = [MARK_PIXELS[kind], MARK_PIXELS[kind]];
   const icon = L.divIcon({ className: `map-mark map-mark-${kind}`, iconSize: size });
   const isButton = kind !== "me";
@@ -94,7 +95,7 @@ export function standingFree(boxes) {
 }
 
 /** Overlapping marks can't be tapped separately: only the selected or newest of them is a button. */
-function thinOut(map, markers, chosen) {
+export function thinOut(map, markers, chosen) {
   const newestFirst = [...markers].reverse().sort((one, other) => Number(other === chosen) - Number(one === chosen));
   const boxes = newestFirst.map((marker) => {
     const { x, y } = map.latLngToContainerPoint(marker.getLatLng());

@@ -1,0 +1,45 @@
+package import Kernel
+import Recurrence
+
+/// The calendar of a reader: it divides time into the days of a time zone.
+package struct DayCalendar: Sendable {
+    private let zone: LocalTimeZone
+
+    /// The zone's name.
+    package var zoneName: String { zone.identifier }
+
+    /// - Parameter name: The zone's name in the IANA database; UTC without a known one.
+    package init(_ name: String?) {
+        zone = name.flatMap { try? LocalTimeZone($0) } ?? .utc
+    }
+
+    /// Returns the date on the calendar.
+    package func date(at instant: Instant) -> LocalDate { zone.date(at: instant) }
+
+    /// Returns the first instant of a date and that of the next one.
+    package func span(of date: LocalDate) -> Range<Instant> {
+        span(from: date, to: date.adding(days: 1))
+    }
+
+    /// Returns the first instant of the month's first day and that of the next month's.
+    package func span(ofMonth month: LocalDate) -> Range<Instant> { span(from: month, to: month.nextMonth) }
+
+    private func span(from first: LocalDate, to end: LocalDate) -> Range<Instant> {
+        let start = zone.instant(of: first, at: .midnight)
+        return start..<max(start, zone.instant(of: end, at: .midnight))
+    }
+
+    /// Returns the time on the clock: `08:12`.
+    package func time(at instant: Instant) -> String { zone.time(at: instant).text }
+}
+
+extension LocalDate {
+    /// The first day of the same month.
+    package var monthStart: LocalDate { adding(days: 1 - yearMonthDay.day) }
+
+    /// The first day of the next month.
+    var nextMonth: LocalDate {
+        let (year, month, day) = yearMonthDay
+        return adding(days: Self.dayCount(month: month, of: year) - day + 1)
+    }
+}

@@ -1,0 +1,123 @@
+package import Accounts
+package import Kernel
+import Storage
+
+/// `…/days`, `…/stays` and `…/trips`: the stays and trips of an item.
+package struct DayService: Sendable {
+    let database: Database
+
+    /// Returns a day of an item.
+    /// - Throws: `AppError.notFound`.
+    package func day(
+        _ date: LocalDate, of id: ID<Item>, for actor: Actor, calendar: DayCalendar
+    ) async throws -> ItemDay {
+        let span = calendar.span(of: date)
+        return try await database.read { tx in
+            guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
+            let episodes = try EpisodeStore.episodes(
+                of: id, from: span.lowerBound, to: span.upperBound, withPaths: true, in: tx)
+            let names = try Self.names(of: actor, in: tx)
+            let before = try EpisodeStore.last(of: id, startingBefore: span.lowerBound, in: tx)
+            let after = try EpisodeStore.first(of: id, startingAt: span.upperBound, in: tx)
+            let isContinued = episodes.last.map { $0.endedAt >= span.upperBound } ?? false
+            return ItemDay(
+                item: item, date: date, span: span, parts: Self.parts(episodes, names),
+                previous: before.map { calendar.date(at: min($0.endedAt, span.lowerBound.previous)) },
+                next: isContinued ? date.adding(days: 1) : after.map { calendar.date(at: $0.startedAt) })
+        }
+    }
+
+    private static func parts(_ episodes: [Episode], _ names: PlaceNames) -> [ItemDay.Part] {
+        var parts: [ItemDay.Part] = []
+        var end: Instant?
+        for episode in episodes {
+            if let end, episode.startedAt.seconds(since: end) >= Limits.shownGapSeconds {
+                parts.append(.gap(from: end, to: episode.startedAt))
+            }
+            parts.append(.episode(episode, names.description(of: episode.place)))
+            end = episode.endedAt
+        }
+        return parts
+    }
+
+    /// Returns a month of an item.
+    /// - Parameter month: The first day of the month; `nil` for the month of the last position, or the current one.
+    /// - Throws: `AppError.notFound`.
+    package func month(
+        _ month: LocalDate?, of id: ID<Item>, for actor: Actor, calendar: DayCalendar, now: Instant
+    ) async throws -> ItemMonth {
+        try await database.read { tx in
+            guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
+            let end = Instant(millisecondsSince1970: .max)
+            let newest = try month == nil ? EpisodeStore.last(of: id, startingBefore: end, in: tx)?.endedAt : nil
+            let month = (month ?? calendar.date(at: newest ?? now)).monthStart
+            let span = calendar.span(ofMonth: month)
+            let episodes = try EpisodeStore.episodes(
+                of: id, from: span.lowerBound, to: span.upperBound, withPaths: false, in: tx)
+            let before = try EpisodeStore.last(of: id, startingBefore: span.lowerBound, in: tx)
+            let after = try EpisodeStore.first(of: id, startingAt: span.upperBound, in: tx)
+            let isContinued = episodes.last.map { $0.endedAt >= span.upperBound } ?? false
+            return ItemMonth(
+                item: item, month: month,
+                days: ItemMonth.Day.all(episodes, in: span, calendar: calendar),
+                earlier: before.map { calendar.date(at: min($0.endedAt, span.lowerBound.previous)).monthStart },
+                later: isContinued
+                    ? month.nextMonth : after.map { calendar.date(at: $0.startedAt).monthStart })
+        }
+    }
+
+    /// Returns an item, the reader's safe places, and a page of the item's stays at one of them, the newest first.
+    /// - Parameter place: The safe place; `nil` returns no stays.
+    /// - Throws: `AppError`: `notFound` for an absent item or safe place; `invalid` at `after` for an unknown cursor.
+    package func stays(
+        of id: ID<Item>, at place: ID<SafePlace>?, for actor: Actor, after: String?, limit: Int
+    ) async throws -> (item: Item, places: [SafePlace], stays: ListPage<Episode>) {
+        let request = try PageRequest<Instant>(after: after, limit: limit) { text in
+            Int64(text).map(Instant.init(millisecondsSince1970:))
+        }
+        return try await database.read { tx in
+            guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
+            let places = try SafePlaceStore.page(
+                of: actor.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
+            guard let place else { return (item, places, ListPage(items: [], next: nil)) }
+            guard let chosen = places.first(where: { $0.id == place }) else { throw AppError.notFound }
+            let stays = try Self.stays(of: id, at: chosen, request, in: tx)
+            return (item, places, request.page(stays) { $0.startedAt.millisecondsSince1970 })
+        }
+    }
+
+    private static func stays(
+        of id: ID<Item>, at place: SafePlace, _ request: PageRequest<Instant>, in tx: Transaction
+    ) throws -> [Episode] {
+        let area = CoordinateBox(around: place.centre, metres: Double(place.radiusMetres))
+        let circle = SafeCircle(centre: place.centre, radiusMetres: place.radiusMetres)
+        var stays: [Episode] = []
+        var before = request.after
+        while true {
+            let page = try EpisodeStore.stays(of: id, in: area, before: before, limit: request.rows, in: tx)
+            stays += page.filter { circle.contains($0.place) }
+            guard stays.count < request.rows, page.count == request.rows else { break }
+            before = page.last?.startedAt
+        }
+        return Array(stays.prefix(request.rows))
+    }
+
+    /// Returns the positions of a trip as a GPX file, oldest first.
+    /// - Throws: `AppError.notFound`, before the stream starts.
+    package func trip(startingAt start: Instant, of id: ID<Item>, for actor: Actor) async throws -> HistoryExport {
+        let (item, episode) = try await database.read { tx in
+            (
+                try ItemStore.item(id, of: actor.person, in: tx),
+                try EpisodeStore.episode(of: id, startedAt: start, in: tx)
+            )
+        }
+        guard let item, let episode, episode.kind == .trip else { throw AppError.notFound }
+        return HistoryExport(
+            item: item, format: .gpx, database: database, span: episode.startedAt...episode.endedAt)
+    }
+
+    private static func names(of actor: Actor, in tx: Transaction) throws -> PlaceNames {
+        PlaceNames(
+            try SafePlaceStore.page(of: actor.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx))
+    }
+}

@@ -1,0 +1,94 @@
+package import Kernel
+
+/// One day of an item, as its calendar shows it.
+package struct ItemDay: Sendable {
+    /// A part of the day.
+    package enum Part: Sendable, Equatable {
+        case episode(Episode, PlaceDescription)
+        /// No position shows where the item was.
+        case gap(from: Instant, to: Instant)
+    }
+
+    package let item: Item
+    package let date: LocalDate
+    /// The first instant of the day, and of the next day.
+    package let span: Range<Instant>
+    /// In order. An episode can begin before the day or end after it.
+    package let parts: [Part]
+    /// The next earlier day with positions; `nil` for none.
+    package let previous: LocalDate?
+    /// The next later day with positions; `nil` for none.
+    package let next: LocalDate?
+
+    /// The length of all trips that began on this day, in metres.
+    package var distanceMetres: Double {
+        episodes.filter { $0.startedAt >= span.lowerBound }.reduce(0) { $0 + $1.distanceMetres }
+    }
+
+    package var episodes: [Episode] {
+        parts.compactMap { part in
+            guard case .episode(let episode, _) = part else { return nil }
+            return episode
+        }
+    }
+}
+
+/// A month of an item: its days with positions.
+package struct ItemMonth: Sendable {
+    /// A summary of a day.
+    package struct Day: Sendable, Equatable {
+        package let date: LocalDate
+        /// The length of the trips that began on the day, in metres.
+        package fileprivate(set) var distanceMetres = 0.0
+        /// The number of trips that began on the day.
+        package fileprivate(set) var trips = 0
+        /// The number of stays that overlap the day.
+        package fileprivate(set) var stays = 0
+        /// Seconds in motion.
+        package fileprivate(set) var movingSeconds = 0.0
+    }
+
+    package let item: Item
+    /// The first day of the month.
+    package let month: LocalDate
+    /// The newest first.
+    package let days: [Day]
+    /// The first days of the nearest earlier and later months with positions; `nil` for none.
+    package let earlier: LocalDate?
+    package let later: LocalDate?
+}
+
+extension ItemMonth.Day {
+    /// Returns the days of some episodes, the newest first.
+    static func all(
+        _ episodes: [Episode], in span: Range<Instant>, calendar: DayCalendar
+    ) -> [ItemMonth.Day] {
+        var days: [LocalDate: ItemMonth.Day] = [:]
+        for episode in episodes {
+            let start = max(episode.startedAt, span.lowerBound)
+            let end = min(episode.endedAt, span.upperBound.previous)
+            guard start <= end else { continue }
+            var date = calendar.date(at: start)
+            let last = calendar.date(at: end)
+            while date <= last {
+                var day = days[date] ?? ItemMonth.Day(date: date)
+                let part = calendar.span(of: date).clamped(
+                    to: episode.startedAt..<max(episode.startedAt, episode.endedAt))
+                let isStart = calendar.date(at: episode.startedAt) == date
+                switch episode.kind {
+                case .stay: day.stays += 1
+                case .trip:
+                    if isStart {
+                        day.trips += 1
+                        day.distanceMetres += episode.distanceMetres
+                    }
+                    day.movingSeconds += part.upperBound.seconds(since: part.lowerBound)
+                case .sighting: break
+                }
+                days[date] = day
+                date = date.adding(days: 1)
+            }
+        }
+        return days.values.sorted { $0.date > $1.date }
+    }
+}
