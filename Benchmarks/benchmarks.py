@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "e2e"))
 
 from board import board  # noqa: E402
 from carrepsa import deliveries, full_feed  # noqa: E402
+from days import days  # noqa: E402
 from family import family  # noqa: E402
 from history import history  # noqa: E402
 from live import live  # noqa: E402
@@ -214,8 +215,8 @@ def item_list():
 BENCHMARKS = {
     "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": lambda: live(say),
     "deliveries": lambda: deliveries(say), "feed": lambda: full_feed(say), "nodes": lambda: nodes(say),
-    "history": lambda: history(say), "phone": lambda: slow_phone(say), "board": lambda: board(say),
-    "family": lambda: family(say),
+    "history": lambda: history(say), "days": lambda: days(say), "phone": lambda: slow_phone(say),
+    "board": lambda: board(say), "family": lambda: family(say),
 }
 
 for name in sys.argv[1:] or BENCHMARKS:

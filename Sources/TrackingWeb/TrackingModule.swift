@@ -44,7 +44,7 @@ package struct TrackingModule: WebModule {
         [
             "/tracking/items", "/tracking/items/new", "/tracking/items/{id}", "/tracking/items/{id}/edit",
             "/tracking/items/{id}/fixes", "/tracking/items/{id}/days", "/tracking/items/{id}/days/{date}",
-            "/tracking/items/{id}/stays",
+            "/tracking/items/{id}/stays", "/tracking/map",
         ]
     }
 
@@ -58,6 +58,7 @@ package struct TrackingModule: WebModule {
         // Credentials of trackers and phone apps outlive an access token, and the phone's position belongs to a device.
         let devices = routes.signedIn.group("/tracking").add(middleware: TrackingErrorMiddleware())
         devices.get { _, context in Responses.seeOther(context, to: TrackingPath.items) }
+        MapController(items: tracking.items).addRoutes(to: devices)
         PhonePositionController(phonePositions: tracking.phonePositions).addRoutes(to: devices)
         ItemSettingsController(itemDefaults: tracking.itemDefaults).addRoutes(to: root)
         QuarantineController(quarantine: tracking.quarantine).addRoutes(to: root)

@@ -12,7 +12,7 @@ struct OfflineCacheContract {
         "/", "/pictures", "/pictures/{id}", "/account/choices/{choice}",
         "/tracking/items", "/tracking/items/new", "/tracking/items/{id}", "/tracking/items/{id}/edit",
         "/tracking/items/{id}/fixes", "/tracking/items/{id}/days", "/tracking/items/{id}/days/{date}",
-        "/tracking/items/{id}/stays",
+        "/tracking/items/{id}/stays", "/tracking/map",
         "/family", "/family/menu", "/family/children/new", "/family/children/{id}", "/family/children/{id}/edit",
         "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
         "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores",

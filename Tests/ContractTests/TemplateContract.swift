@@ -189,7 +189,7 @@ struct PageCrawl {
                 "\(item)/fixes", "\(item)/people",
                 "\(item)/fixes", "\(item)/days", "\(item)/days/2026-03-01", "\(item)/stays",
                 "\(item)/tracker", "\(item)/navigation", "/tracking/sources", "/tracking/sources/new",
-                "/tracking/quarantine", "/tracking/settings",
+                "/tracking/quarantine", "/tracking/settings", "/tracking/map",
                 "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new",
             ], cookie
         )

@@ -26,7 +26,8 @@ struct TrackingLookupTests {
         let fix = Fix(id: ID(at: now, series: 4), at: now, coordinate: place, source: .tracker)
         let overview = ItemOverview(
             item: item, tracker: tracker, lastFix: fix, lost: true, distanceMetres: 7, unknownReason: nil,
-            isBatteryLow: true, isSilent: true, presence: .lost, access: .see, ownerName: "Ada", isShared: true
+            isBatteryLow: true, isSilent: true, presence: .lost, place: .inside(name: "Home"), access: .see,
+            ownerName: "Ada", isShared: true
         )
         let formatter = TrackingFormatter(Translations.translator(.english), now: now)
         let card = ItemCard(overview, key: "key", t: Translations.translator(.english), formatter: formatter)

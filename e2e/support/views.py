@@ -36,6 +36,7 @@ OWNER = {
     "tracking-days": ["/tracking/items/{item}/days", "/tracking/items/{empty}/days"],
     "tracking-day": ["/tracking/items/{item}/days/2026-03-01"],
     "tracking-stays": ["/tracking/items/{item}/stays", "/tracking/items/{item}/stays?place={place}"],
+    "tracking-map": ["/tracking/map"],
     "tracking-tracker": ["/tracking/items/{item}/tracker", "/tracking/items/{empty}/tracker"],
     "tracking-maps": ["/tracking/items/{item}/navigation"],
     "tracking-lost": ["/tracking/items/{item}/lost", "/tracking/items/{empty}/lost"],

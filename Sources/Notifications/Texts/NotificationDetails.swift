@@ -58,6 +58,15 @@ struct NotificationDetails: Sendable {
         return currency.text(minor, in: language)
     }
 
+    /// The position in words, `340 m north of Home`; `nil` if only its degrees are known.
+    func placeWords(_ t: Translator) -> String? {
+        guard let name = details["placeName"] else { return nil }
+        guard let metres = details["placeMetres"].flatMap({ Double($0) }),
+            let direction = details["placeDirection"].flatMap({ CompassDirection(rawValue: $0) })
+        else { return Self.withoutTimeMark(name) }
+        return direction.text(metres: metres, of: Self.withoutTimeMark(name), t)
+    }
+
     /// The position `60.17,24.94` with five decimals, which is about a metre and the precision of a tracker. The same
     /// in all languages.
     var position: String? {

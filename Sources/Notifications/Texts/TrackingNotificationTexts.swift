@@ -12,7 +12,7 @@ struct TrackingNotificationTexts: Sendable {
                 t("{subject} is too far away", ["subject": details.subject])
             }
         let body =
-            switch (details.position, details.lastSeenAt) {
+            switch (details.placeWords(t) ?? details.position, details.lastSeenAt) {
             case (let position?, _?): t("Last seen {time} at {position}.", ["position": position])
             case (let position?, nil): t("Last seen at {position}.", ["position": position])
             case (nil, _?): t("Last seen {time}.")

@@ -16,7 +16,7 @@ package struct DayService: Sendable {
             guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
             let episodes = try EpisodeStore.episodes(
                 of: id, from: span.lowerBound, to: span.upperBound, withPaths: true, in: tx)
-            let names = try Self.names(of: actor, in: tx)
+            let names = try PlaceNames.all(for: actor, in: tx)
             let before = try EpisodeStore.last(of: id, startingBefore: span.lowerBound, in: tx)
             let after = try EpisodeStore.first(of: id, startingAt: span.upperBound, in: tx)
             let isContinued = episodes.last.map { $0.endedAt >= span.upperBound } ?? false
@@ -114,10 +114,5 @@ package struct DayService: Sendable {
         guard let item, let episode, episode.kind == .trip else { throw AppError.notFound }
         return HistoryExport(
             item: item, format: .gpx, database: database, span: episode.startedAt...episode.endedAt)
-    }
-
-    private static func names(of actor: Actor, in tx: Transaction) throws -> PlaceNames {
-        PlaceNames(
-            try SafePlaceStore.page(of: actor.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx))
     }
 }

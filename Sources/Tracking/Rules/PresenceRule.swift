@@ -8,6 +8,8 @@ enum PresenceRule {
     struct Alerts {
         let mode: AlertMode
         let safePlaces: [SafeCircle]
+        /// The names of places for the owner.
+        var names = PlaceNames([])
     }
 
     /// - Parameters:

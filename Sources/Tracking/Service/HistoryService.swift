@@ -19,17 +19,17 @@ package struct HistoryService: Sendable {
         return request.page(fixes, \.id)
     }
 
-    /// Returns an item and a page of its positions, newest first.
+    /// Returns an item, a page of its positions, newest first, and the names of places.
     /// - Throws: The errors of ``list(of:for:after:limit:)``.
     package func itemWithFixes(
         _ id: ID<Item>, for actor: Actor, after: String?, limit: Int
-    ) async throws -> (item: Item, fixes: ListPage<Fix>) {
+    ) async throws -> (item: Item, fixes: ListPage<Fix>, names: PlaceNames) {
         try await database.read { tx in
             guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
             let request = try PageRequest<ID<Fix>>(after: after, limit: limit)
             let fixes = try HistoryStore.page(
                 of: id, .newestFirst, after: request.after, limit: request.rows, in: tx)
-            return (item, request.page(fixes, \.id))
+            return (item, request.page(fixes, \.id), try PlaceNames.all(for: actor, in: tx))
         }
     }
 

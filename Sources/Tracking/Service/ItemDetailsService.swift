@@ -21,6 +21,7 @@ package struct ItemDetailsService: Sendable {
             let canRing = overview.tracker?.kind == .homeward
             return ItemDetails(
                 overview: overview, fixes: request.page(fixes, \.id),
+                names: try PlaceNames.all(for: actor, in: tx),
                 ring: canRing ? try recentRing(of: id, now: now, in: tx) : nil,
                 alertOffer: try alerts.offer(for: actor.person, in: tx),
                 lostMode: try LostModeStore.find(id, in: tx),

@@ -71,7 +71,10 @@ struct SeparationAlertService: Sendable {
             try tx.publish(TrackingEvents.separation(of: item.id, from: watcher.person, now: now))
         }
         guard let distance = step.alertDistanceMetres, !watcher.isMuted else { return }
-        try item.notification(to: watcher, distanceMetres: distance, sighting, now: now).post(in: tx)
+        let places = try SafePlaceStore.page(
+            of: watcher.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
+        let place = PlaceNames(places).description(of: sighting.coordinate)
+        try item.notification(to: watcher, distanceMetres: distance, sighting, at: place, now: now).post(in: tx)
     }
 }
 
@@ -83,7 +86,8 @@ extension AlertStore.WatchedItem {
 
     /// One notification for each separation and person: an item starts at most one separation at one instant.
     fileprivate func notification(
-        to watcher: AlertStore.Watcher, distanceMetres: Double, _ sighting: PositionSample, now: Instant
+        to watcher: AlertStore.Watcher, distanceMetres: Double, _ sighting: PositionSample,
+        at description: PlaceDescription, now: Instant
     ) -> Notice {
         let place = sighting.coordinate
         let about = [NoticeKind.itemTooFar.rawValue, id.description]
@@ -94,7 +98,7 @@ extension AlertStore.WatchedItem {
                 "distanceMetres": String(Int(distanceMetres.rounded())),
                 "place": PlainDecimal.text(place.latitude) + "," + PlainDecimal.text(place.longitude),
                 "lastSeenAt": sighting.at.rfc3339,
-            ],
+            ].merging(description.noticeDetails) { $1 },
             at: now
         )
     }

@@ -186,8 +186,11 @@ enum AlertStore {
 
     /// The settings that ``PresenceRule`` needs.
     static func alerts(of owner: PersonID, in tx: Transaction) throws -> PresenceRule.Alerts {
-        PresenceRule.Alerts(
-            mode: try mode(of: owner, in: tx), safePlaces: try SafePlaceStore.circles(of: owner, in: tx))
+        let places = try SafePlaceStore.page(of: owner, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
+        return PresenceRule.Alerts(
+            mode: try mode(of: owner, in: tx),
+            safePlaces: places.map { SafeCircle(centre: $0.centre, radiusMetres: $0.radiusMetres) },
+            names: PlaceNames(places))
     }
 
     /// Whether an item of the owner has a tracker or a position source.

@@ -40,7 +40,8 @@ struct ItemOverviewRow {
                 isWithOther: lastFix.map { fix in
                     others.contains { isNear($0, to: fix.coordinate) }
                 } ?? false, wasNeverNear: wasNeverNear, alerts: alerts
-            ), access: access, ownerName: ownerName, isShared: isShared
+            ), place: lastFix.map { alerts.names.description(of: $0.coordinate) }, access: access,
+            ownerName: ownerName, isShared: isShared
         )
     }
 

@@ -154,6 +154,8 @@ package struct ItemOverview: Sendable, Equatable {
     package let tooFarSince: Instant?
     /// The state that the list shows; `nil` for none.
     package let presence: Presence?
+    /// Where the last position is, in words; `nil` without a position.
+    package let place: PlaceDescription?
     /// What the reader may do with the item.
     package let access: ItemAccess
     /// The name of the owner; `nil` for the owner.
@@ -164,7 +166,8 @@ package struct ItemOverview: Sendable, Equatable {
     package init(
         item: Item, tracker: TrackerStatus?, lastFix: Fix?, lost: Bool, distanceMetres: Double?,
         unknownReason: DistanceUnknown?, isBatteryLow: Bool, isSilent: Bool, tooFarSince: Instant? = nil,
-        presence: Presence? = nil, access: ItemAccess = .own, ownerName: String? = nil, isShared: Bool = false
+        presence: Presence? = nil, place: PlaceDescription? = nil, access: ItemAccess = .own,
+        ownerName: String? = nil, isShared: Bool = false
     ) {
         self.item = item
         self.tracker = tracker
@@ -176,6 +179,7 @@ package struct ItemOverview: Sendable, Equatable {
         self.isSilent = isSilent
         self.tooFarSince = tooFarSince
         self.presence = presence
+        self.place = place
         self.access = access
         self.ownerName = ownerName
         self.isShared = isShared

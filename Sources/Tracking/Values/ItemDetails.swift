@@ -6,6 +6,7 @@ package struct ItemDetails: Sendable {
     /// The newest positions.
     package let fixes: ListPage<Fix>
     /// The newest recent *ring* command; `nil` for none, and for apps.
+    package let names: PlaceNames
     package let ring: Command?
     /// The offer to change the alert mode; `nil` for none.
     package let alertOffer: AlertOffer?

@@ -19,13 +19,13 @@ struct FixesController: Sendable {
             let page = try await histories.list(of: id, for: context.actor, after: paging.after, limit: paging.limit)
             return try Responses.json(context, ListJSON(items: page.items.map(FixJSON.init), next: page.next))
         }
-        let (item, page) = try await histories.itemWithFixes(
+        let (item, page, names) = try await histories.itemWithFixes(
             id, for: context.actor, after: paging.after, limit: paging.limit)
         let t = context.t
         return try Responses.page(
             context, template: "tracking-history", fragment: "tracking-history-rows",
             HistoryPage(
-                context, item, fixes: page.items, next: page.next, t: t, formatter: context.formatter(t)
+                context, item, fixes: page.items, names: names, next: page.next, t: t, formatter: context.formatter(t)
             )
         )
     }

@@ -18,7 +18,8 @@ struct ItemDetailsResponder: Sendable {
     func page(_ details: ItemDetails, _ context: SignedInContext) throws -> Response {
         let t = context.t
         let history = HistoryPart(
-            fixes: details.fixes.items, count: positionCount(context), hasMore: details.fixes.next != nil)
+            fixes: details.fixes.items, names: details.names, count: positionCount(context),
+            hasMore: details.fixes.next != nil)
         return try Responses.page(
             context, template: "tracking-item-details", fragment: "tracking-item-status",
             version: details.overview.item.version,

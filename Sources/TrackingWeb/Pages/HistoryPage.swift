@@ -11,7 +11,7 @@ struct HistoryPage: Sendable {
     let exports: [ExportLink]
 
     init(
-        _ context: SignedInContext, _ item: Item, fixes: [Fix], next: String?, t: Translator,
+        _ context: SignedInContext, _ item: Item, fixes: [Fix], names: PlaceNames, next: String?, t: Translator,
         formatter: TrackingFormatter
     ) {
         let url = TrackingPath.item(item.id)
@@ -19,7 +19,7 @@ struct HistoryPage: Sendable {
             context, title: t("History"), menu: .tracking(t), tab: "items", isLargeTitle: false,
             back: ShellBack(url: url, label: item.name)
         )
-        rows = PositionRow.all(fixes, t: t, formatter: formatter)
+        rows = PositionRow.all(fixes, names: names, t: t, formatter: formatter)
         hasRows = !fixes.isEmpty
         olderRowsURL = next.map { "\(url)/fixes?after=\(PercentEncoding.encoded($0))" }
         exports = ExportLink.all(of: item)

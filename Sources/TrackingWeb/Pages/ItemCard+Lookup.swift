@@ -17,6 +17,7 @@ extension ItemCard: TemplateLookup {
         case "isOff": isOff
         case "offMoment": offMoment
         case "distance": distance
+        case "placeWords": placeWords
         case "fixMoment": fixMoment
         case "batteryWarning": batteryWarning
         case "silentWarning": silentWarning

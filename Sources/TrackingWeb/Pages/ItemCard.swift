@@ -21,6 +21,8 @@ struct ItemCard: Sendable {
     let offMoment: FormattedTime?
     /// `340 m`, or why there is no distance.
     let distance: String
+    /// Where the last position is in words; `nil` if only its degrees are known.
+    let placeWords: String?
     /// The time of the last position.
     let fixMoment: FormattedTime?
     /// `Battery low: 12 %`.
@@ -43,6 +45,7 @@ struct ItemCard: Sendable {
         isOff = overview.tracker?.state == .off
         offMoment = overview.tracker?.offSince.map { FormattedTime($0, formatter.times) }
         distance = Self.distance(overview, t: t, formatter: formatter)
+        placeWords = formatter.words(overview.place)
         fixMoment = overview.lastFix.map { FormattedTime($0.at, formatter.times) }
         batteryWarning = overview.batteryWarning(t, formatter)
         silentWarning = overview.silentWarning(t, formatter)

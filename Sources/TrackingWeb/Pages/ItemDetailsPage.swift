@@ -38,6 +38,8 @@ struct ItemDetailsPage: Sendable {
     let ringMoment: FormattedTime?
     let lastMoment: FormattedTime?
     let lastAccuracy: String?
+    /// Where the last position is in words; `nil` if only its degrees are known.
+    let placeWords: String?
     /// The last coordinates, for browsers that can't show the map.
     let lastPlace: String?
     let tooFarMoment: FormattedTime?
@@ -113,6 +115,7 @@ struct ItemDetailsPage: Sendable {
         ringMoment = ring.map { FormattedTime($0.createdAt, formatter.times) }
         lastMoment = overview.lastFix.map { FormattedTime($0.at, formatter.times) }
         lastAccuracy = overview.lastFix?.accuracyMetres.map(formatter.accuracy)
+        placeWords = formatter.words(overview.place)
         lastPlace = overview.lastFix.map { formatter.place($0.coordinate) }
         tooFarMoment = overview.tooFarSince.map { FormattedTime($0, formatter.times) }
         markSafeURL = overview.lastFix.map { _ in TrackingPath.newSafePlace(at: item.id) }
@@ -129,7 +132,7 @@ struct ItemDetailsPage: Sendable {
         trackerURL = url + "/tracker"
         bluetooth =
             overview.tracker == nil || overview.access < .own ? nil : BluetoothPanel(overview, t: t, page: url)
-        positions = PositionRow.all(history.fixes, t: t, formatter: formatter)
+        positions = PositionRow.all(history.fixes, names: history.names, t: t, formatter: formatter)
         hasPositions = !history.fixes.isEmpty
         olderURL = history.hasMore ? history.longer.map { "\(url)?shown=\($0)" } : nil
         historyURL = url + "/fixes"
@@ -156,6 +159,8 @@ struct ItemDetailsPage: Sendable {
 /// The part of the history that the page shows.
 struct HistoryPart: Sendable {
     let fixes: [Fix]
+    /// Names the positions.
+    let names: PlaceNames
     /// The requested number of positions.
     let count: Int
     let hasMore: Bool
@@ -291,21 +296,25 @@ struct PositionRow: Sendable {
     let origin: String
 
     /// Returns a row for each position; rows of the same minute show seconds.
-    static func all(_ fixes: [Fix], t: Translator, formatter: TrackingFormatter) -> [PositionRow] {
+    static func all(
+        _ fixes: [Fix], names: PlaceNames, t: Translator, formatter: TrackingFormatter
+    ) -> [PositionRow] {
         let minutes = fixes.map { $0.at.millisecondsSince1970 / 60_000 }
         return fixes.indices.map { index in
             let isAsBefore = index > 0 && minutes[index - 1] == minutes[index]
             let isAsNext = index + 1 < fixes.count && minutes[index + 1] == minutes[index]
-            return PositionRow(fixes[index], hasSeconds: isAsBefore || isAsNext, t: t, formatter: formatter)
+            let name = formatter.words(names.description(of: fixes[index].coordinate))
+            return PositionRow(
+                fixes[index], name: name, hasSeconds: isAsBefore || isAsNext, t: t, formatter: formatter)
         }
     }
 
-    private init(_ fix: Fix, hasSeconds: Bool, t: Translator, formatter: TrackingFormatter) {
+    private init(_ fix: Fix, name: String?, hasSeconds: Bool, t: Translator, formatter: TrackingFormatter) {
         fixID = fix.id.description
         moment = FormattedTime(fix.at, formatter.times)
         clockStyle = hasSeconds ? "seconds" : "short"
         clockText = formatter.times.exact(fix.at, hasSeconds: hasSeconds)
-        place = formatter.place(fix.coordinate)
+        place = name ?? formatter.place(fix.coordinate)
         accuracyText = fix.accuracyMetres.map(formatter.accuracy)
         chargeText = fix.batteryPercent.map(formatter.percent)
         figures = [accuracyText, chargeText].compactMap(\.self).joined(separator: " · ")

@@ -60,23 +60,17 @@ struct TrackingFormatter: Sendable {
     func place(_ description: PlaceDescription) -> String {
         switch description {
         case .inside(let name): name
-        case .near(let name, let metres, let direction):
-            Translator.filled(text(of: direction), ["distance": distance(metres), "place": name])
+        case .near(let name, let metres, let direction): direction.text(metres: metres, of: name, t)
         case .address(let text): text
         case .coordinates(let coordinate): place(coordinate)
         }
     }
 
-    private func text(of direction: CompassDirection) -> String {
-        switch direction {
-        case .north: t("{distance} north of {place}")
-        case .northEast: t("{distance} northeast of {place}")
-        case .east: t("{distance} east of {place}")
-        case .southEast: t("{distance} southeast of {place}")
-        case .south: t("{distance} south of {place}")
-        case .southWest: t("{distance} southwest of {place}")
-        case .west: t("{distance} west of {place}")
-        case .northWest: t("{distance} northwest of {place}")
+    /// Returns where a position is in words; `nil` if only its degrees are known.
+    func words(_ description: PlaceDescription?) -> String? {
+        switch description {
+        case .coordinates, nil: nil
+        case .inside, .near, .address: description.map(place)
         }
     }
 

@@ -10,6 +10,7 @@ extension AppMenu {
             id: trackingID, name: "Tracking",
             tabs: [
                 Tab(id: "items", label: t("Items"), icon: "locate-fixed", url: TrackingPath.items),
+                Tab(id: "map", label: t("Map"), icon: "map", url: TrackingPath.map),
                 Tab(id: homeID, label: t("Home"), icon: "house", url: "/"),
                 Tab(id: "settings", label: t("Settings", context: "narrow button"), icon: "settings", url: "/account"),
             ]

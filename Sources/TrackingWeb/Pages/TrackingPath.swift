@@ -5,6 +5,7 @@ import Tracking
 /// The paths of Tracking's pages.
 enum TrackingPath {
     static let items = "/tracking/items"
+    static let map = "/tracking/map"
     static let newItem = "/tracking/items/new"
     static let sources = "/tracking/sources"
     static let newSource = "/tracking/sources/new"

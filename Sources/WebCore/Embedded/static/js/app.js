@@ -79,6 +79,7 @@ enhance("[data-wait]", onDemand("./lock-view.js", (module, element) => module.co
 enhance("[data-bluetooth-start]", (button) => button.addEventListener("click", () => (button.dataset.pressed = "")));
 enhance("[data-bluetooth]", onDemand("./bluetooth.js", (module, panel) => module.attach(panel)));
 enhance("[data-map]", onDemand("./map.js", (module, element) => module.show(element), withMapLibrary));
+enhance("[data-all-map]", onDemand("./all-map.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-day-map]", onDemand("./day-map.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-place-map]", onDemand("./place-map.js", (module, element) => module.show(element), withMapLibrary));
 enhance(

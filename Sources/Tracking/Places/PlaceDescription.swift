@@ -1,5 +1,6 @@
-import Foundation
+import Accounts
 package import Kernel
+import Storage
 
 /// Where a position is, in words: from the reader's safe places, otherwise an address or the coordinates.
 package enum PlaceDescription: Sendable, Equatable {
@@ -12,40 +13,17 @@ package enum PlaceDescription: Sendable, Equatable {
     case coordinates(Coordinate)
 }
 
-/// The eight directions of a compass.
-package enum CompassDirection: Int, Sendable, CaseIterable {
-    case north
-    case northEast
-    case east
-    case southEast
-    case south
-    case southWest
-    case west
-    case northWest
-
-    /// - Parameter degrees: clockwise from north.
-    init(degrees: Double) {
-        let count = Double(Self.allCases.count)
-        let sector = Int((degrees / 360 * count).rounded()) % Self.allCases.count
-        self = Self(rawValue: sector < 0 ? sector + Self.allCases.count : sector) ?? .north
-    }
-
-    /// Returns the direction from one position to another one: the initial bearing of the great circle.
-    package init(from start: Coordinate, to end: Coordinate) {
-        let radians = Double.pi / 180
-        let (first, second) = (start.latitude * radians, end.latitude * radians)
-        let turn = (end.longitude - start.longitude) * radians
-        let bearing = atan2(
-            sin(turn) * cos(second), cos(first) * sin(second) - sin(first) * cos(second) * cos(turn))
-        self.init(degrees: bearing / radians)
-    }
-}
-
 /// Names positions by a person's safe places.
 package struct PlaceNames: Sendable {
     let places: [SafePlace]
 
     package init(_ places: [SafePlace]) { self.places = places }
+
+    /// Returns the names that a person uses.
+    static func all(for actor: Actor, in tx: Transaction) throws -> PlaceNames {
+        PlaceNames(
+            try SafePlaceStore.page(of: actor.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx))
+    }
 
     /// Returns the description of a position. Of several safe places around it, the smallest one counts.
     package func description(of position: Coordinate) -> PlaceDescription {
@@ -59,5 +37,20 @@ package struct PlaceNames: Sendable {
         return .near(
             name: nearest.place.name, metres: nearest.metres,
             direction: CompassDirection(from: nearest.place.centre, to: position))
+    }
+}
+
+extension PlaceDescription {
+    /// The words of a notification about the position, which is written in the reader's language when it is read.
+    var noticeDetails: [String: String] {
+        switch self {
+        case .inside(let name): ["placeName": name]
+        case .near(let name, let metres, let direction):
+            [
+                "placeName": name, "placeMetres": String(Int(metres.rounded())), "placeDirection": direction.rawValue,
+            ]
+        case .address(let text): ["placeName": text]
+        case .coordinates: [:]
+        }
     }
 }

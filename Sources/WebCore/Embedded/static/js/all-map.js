@@ -1,0 +1,102 @@
+// The map of all items, full screen: each item with the accuracy of its position, and this phone's position. The same
+// content is a list beside it.
+import { build, loadLibrary, mark } from "./map.js";
+import { guide } from "./map-view.js";
+import { current } from "./position.js";
+import { text } from "./strings.js";
+export { loadLibrary };
+/* global L */
+
+/** The items of a page that have a position. */
+export function placed(items) {
+  return items.filter((item) => item.lastFix !== null);
+}
+
+async function read(address) {
+  const items = [];
+  let next = address;
+  while (next) {
+    const answer = await fetch(next, { headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const page = await answer.json();
+    items.push(...page.items);
+    next = page.next && new URL(`?limit=200&after=${encodeURIComponent(page.next)}`, address);
+  }
+  return placed(items);
+}
+
+function myPlace(element) {
+  if (current()) return current();
+  const { meLatitude, meLongitude, meAccuracy } = element.dataset;
+  if (!meLatitude || !meLongitude) return null;
+  return { latitude: Number(meLatitude), longitude: Number(meLongitude), accuracy: Number(meAccuracy) || null };
+}
+
+export async function show(element) {
+  await loadLibrary();
+  const map = build(element);
+  const layer = L.featureGroup().addTo(map);
+  const me = L.layerGroup().addTo(map);
+  let items = [];
+  const points = () => {
+    const all = items.map(({ lastFix }) => [lastFix.latitude, lastFix.longitude]);
+    const phone = myPlace(element);
+    if (phone) all.push([phone.latitude, phone.longitude]);
+    return all;
+  };
+  const view = guide(map, { points, anchor: () => null });
+
+  const drawMe = () => {
+    me.clearLayers();
+    const place = myPlace(element);
+    if (!place) return;
+    const point = [place.latitude, place.longitude];
+    if (place.accuracy) {
+      L.circle(point, { radius: place.accuracy, interactive: false, className: "map-me-accuracy" }).addTo(me);
+    }
+    mark("me", text("mapMe"), place).setZIndexOffset(-500).addTo(me);
+  };
+
+  const draw = () => {
+    const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset.mapItem;
+    layer.clearLayers();
+    for (const { id, name, lastFix } of items) {
+      const point = [lastFix.latitude, lastFix.longitude];
+      if (lastFix.accuracy) {
+        L.circle(point, { radius: lastFix.accuracy, interactive: false, className: "map-accuracy" }).addTo(layer);
+      }
+      const marker = mark("newest", name, lastFix).addTo(layer);
+      marker.unbindPopup();
+      const sign = marker.getElement();
+      sign.setAttribute("role", "link");
+      sign.dataset.mapItem = id;
+      sign.append(Object.assign(document.createElement("span"), { className: "map-name", textContent: name }));
+      const open = () => document.querySelector(`[data-map-row="${CSS.escape(id)}"]`)?.click();
+      marker.on("click", open);
+      sign.addEventListener("keydown", (event) => event.key === "Enter" && open());
+      if (focused === id) sign.focus({ preventScroll: true });
+    }
+    element.dataset.count = String(items.length);
+  };
+
+  const reload = async () => {
+    try {
+      items = await read(new URL(element.dataset.allMap, location.href));
+    } catch {
+      if (view.isStarted()) return;
+    }
+    view.follow();
+    draw();
+    drawMe();
+  };
+
+  element.addEventListener("hw:refresh", reload);
+  document.addEventListener("hw:moved", () => {
+    if (!view.isStarted() || !element.isConnected) return;
+    drawMe();
+    view.keepClear();
+  });
+  map.on("controlschange", () => view.keepClear());
+  new ResizeObserver(view.resized).observe(element);
+  await reload();
+}
