@@ -48,6 +48,28 @@ struct TrackingFinderTests {
         }
     }
 
+    @Test("While lost mode is on, the tracker's address also shows the owner's message, and a finder can write")
+    func lost() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna.weber@mail.example.org")
+            let address = try await address(tracking, anna)
+            let items = try await anna.send(.get, "/tracking/items").object().list("items")
+            let item = "/tracking/items/\(try #require(items.first?.text("id")))"
+            let early = try await tracking.signedOut.submit(address, ["message": "Found"])
+            #expect(early.status == 404, "it isn't reported lost")
+            _ = try await anna.send(.put, item + "/lost", json: ["message": "Please call."])
+            let page = try await tracking.signedOut.page(address)
+            #expect(page.text.contains("Please call.") && page.text.contains("a•••@m•••.org"))
+            #expect(page.text.contains("How to switch it off"))
+            let json = try await tracking.signedOut.send(.get, address).object()
+            #expect(json.keys == ["contact", "identifier", "lostItem", "product"])
+            let sent = try await tracking.signedOut.submit(address, ["message": "Found"])
+            #expect(sent.status == 303 && sent.header("location")?.hasPrefix("/found/reports/") == true)
+            let reports = try await anna.send(.get, item + "/finder-reports").object().list("items")
+            #expect(reports.map { $0.text("message") } == ["Found"])
+        }
+    }
+
     @Test("An expired or unknown address gets one message, whatever the reason")
     func gone() async throws {
         try await withTracking { tracking in
