@@ -159,8 +159,8 @@ let package = Package(
         module(
             "Tracking",
             [
-                "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Accounts", "Notifications", "Quotas",
-                "Pictures", "Recurrence", "TrackerProtocol", "CSodium", .crypto, .logging,
+                "Kernel", "Recurrence", "Storage", "Jobs", "Objects", "Hologram", "Accounts", "Notifications", "Quotas",
+                "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging,
             ]
         ),
         module(
@@ -193,7 +193,8 @@ let package = Package(
         module(
             "TrackingWeb",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "Tracking", "TrackerProtocol", "WebCore", .hummingbird,
+                "Kernel", "Recurrence", "Storage", "Accounts", "Pictures", "Tracking", "TrackerProtocol", "WebCore",
+                .hummingbird,
                 .httpTypes, .logging, .nioCore,
             ],
             embedding: true

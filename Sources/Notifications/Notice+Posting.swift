@@ -36,7 +36,8 @@ extension Notice {
     /// The time after which the push message is obsolete.
     var pushExpiresAt: Instant {
         switch kind {
-        case .itemTooFar, .switchNotConfirmed: at.adding(seconds: Limits.pushWarningSeconds)
+        case .itemTooFar, .itemMoved, .itemNotArrived, .switchNotConfirmed:
+            at.adding(seconds: Limits.pushWarningSeconds)
         default: at.adding(seconds: Limits.pushMessageSeconds)
         }
     }

@@ -4,6 +4,18 @@ package import Kernel
 package enum NoticeKind: String, Sendable, CaseIterable {
     /// An item is farther from its owner's phone than allowed.
     case itemTooFar
+    /// The battery of a tracker is low.
+    case batteryLow
+    /// A tracker has not reported for the hours of its item's setting.
+    case itemSilent
+    /// A parked item is somewhere else.
+    case itemMoved
+    /// An item arrived at a place.
+    case itemArrived
+    /// An item left a place.
+    case itemLeft
+    /// An item wasn't at a place by a time.
+    case itemNotArrived
     /// A tracker did not confirm a switch in time, or did so late.
     case switchNotConfirmed
     /// The account's position history is full or nearly full.
@@ -98,9 +110,12 @@ package struct Notice: Sendable, Equatable {
     /// The name of the subject: an item's name, a package's title or a chore's name.
     package let subject: String
     /// The further values in the text, by name: `place`, `lastSeenAt`, `reward`, `points`, `who`, `event`, `amount`,
-    /// `currency`, `payment`. `forgets` is the path of a page that the person may not see any more.
+    /// `currency`, `payment`, and `alert`, the path of the page that explains it. `forgets` is the path of a page that
+    /// the person may not see any more.
     package let details: [String: String]
     package let at: Instant
+    /// The path of the page that explains why it was sent; `nil` for none.
+    package var explanation: String? { details["alert"] }
 
     package init(
         id: ID<Notice>, person: PersonID, kind: NoticeKind, resource: String, subject: String,

@@ -16,6 +16,14 @@ extension Limits {
     package static let safePlacesPerAccount = 50
     /// The maximum number of items whose position can be copied into a new safe place.
     package static let positionsForNewPlace = 10
+    /// The number of corners of a safe place that is a polygon.
+    package static let outlineCorners = 3...50
+    /// Rules about places of one item.
+    package static let geofencesPerItem = 20
+    /// Minutes that an item must remain on one side of a place's border before a rule reports it.
+    package static let dwellMinutes = 0...240
+    /// The maximum age in seconds of a crossing, or of a missed arrival, that is still reported.
+    package static let crossingAlertSeconds: Int64 = 12 * 60 * 60
     /// The radius of a safe place, in metres.
     package static let safePlaceRadiusMetres = 10...10_000
 
@@ -87,6 +95,20 @@ extension Limits {
     package static let archiveFindings = 1_000
     /// The choices of how many days an item's fixes are kept.
     package static let keepDays = 1...3_650
+    /// The choices of how many hours an item may be silent before people are notified.
+    package static let silentHours = 1...168
+    /// Seconds for which an alert about an item is kept with its evidence.
+    package static let itemAlertSeconds: Int64 = 90 * 24 * 60 * 60
+    /// Alerts in an export.
+    package static let exportedAlerts = 10_000
+    /// Days that a replay of rules covers.
+    package static let replayDays: Int64 = 30
+    /// Positions that a replay evaluates, up to a page more.
+    package static let replayedFixes = 50_000
+    /// Alerts that a replay lists.
+    package static let replayedAlerts = 100
+    /// Alerts that an item's page lists.
+    package static let alertsOnItemPage = 5
 
     /// Seconds that a register request is valid.
     package static let registrationSeconds: Int64 = 5 * 60

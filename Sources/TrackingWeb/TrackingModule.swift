@@ -70,6 +70,7 @@ package struct TrackingModule: WebModule {
         ItemInvitationAcceptancesController(invitations: tracking.itemInvitations)
             .addRoutes(to: root, open: routes.open.group("/tracking/invitations"))
         AlertsController(alerts: tracking.alerts).addRoutes(to: root)
+        ItemAlertsController(itemAlerts: tracking.itemAlerts).addRoutes(to: root)
         SafePlacesController(safePlaces: tracking.safePlaces).addRoutes(to: root)
         addDeviceRoutes(to: routes)
     }
@@ -88,6 +89,9 @@ package struct TrackingModule: WebModule {
         LostModeController(lostModes: tracking.lostModes).addRoutes(to: items)
         FinderReportsController(finderReports: tracking.finderReports).addRoutes(to: items)
         DaysController(days: tracking.days).addRoutes(to: items)
+        GeofencesController(geofences: tracking.geofences, replays: tracking.replays).addRoutes(to: items)
+        ReplaysController(replays: tracking.replays, itemDetails: tracking.itemDetails).addRoutes(to: items)
+        ParkingController(parking: tracking.parking, items: tracking.items, details: details).addRoutes(to: items)
         ItemTrackerController(
             items: tracking.items, claimCodePairings: tracking.claimCodePairings,
             bluetoothPairings: tracking.bluetoothPairings, unpairings: tracking.unpairings

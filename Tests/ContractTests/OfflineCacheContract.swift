@@ -58,7 +58,8 @@ struct OfflineCacheContract {
         ],
         "alerts, and safe places": [
             "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/safe-places/{id}",
-            "/tracking/settings",
+            "/tracking/settings", "/tracking/alerts/{id}", "/tracking/items/{id}/geofences",
+            "/tracking/items/{id}/geofences/new", "/tracking/items/{id}/geofences/{geofenceId}",
         ],
         "whole downloads, and an import": [
             "/account/export", "/account/import", "/carrepsa/ledger", "/tracking/items/{id}/trips/{start}",

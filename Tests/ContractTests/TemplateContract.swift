@@ -193,6 +193,8 @@ struct PageCrawl {
                 "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new",
             ], cookie
         )
+        try await visit(
+            ["\(item)/geofences", "\(item)/geofences/new", try await alert(about: id)], cookie)
         let source = try await contract.browse(
             "/tracking/sources", .post, form: "kind=owntracks&itemId=\(id)", cookie: cookie
         )
@@ -254,6 +256,19 @@ struct PageCrawl {
         _ = try await contract.browse("\(report)/reply?_method=put", .post, form: "message=Thanks", cookie: cookie)
         try await visit([own], nil)
         try await visit(["\(item)/lost", "\(item)/label", item, String(report)], cookie)
+    }
+
+    /// Stores an alert about an item and returns its path.
+    private func alert(about item: String) async throws -> String {
+        let id = "01890000-0000-7000-8000-000000000001"
+        try await contract.server.services.database.write { tx in
+            try tx.execute(
+                """
+                INSERT INTO item_alert (id, account_id, item_id, kind, at, evidence)
+                SELECT \(id), account_id, id, 'separation', 0, '{"positions":[]}' FROM item WHERE id = \(item)
+                """)
+        }
+        return "/tracking/alerts/\(id)"
     }
 
     /// A new address that isn't confirmed yet, and the link that undoes the change.

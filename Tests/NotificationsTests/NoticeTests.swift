@@ -8,8 +8,8 @@ struct NoticeTests {
     func names() {
         #expect(
             NoticeKind.allCases.map(\.rawValue) == [
-                "itemTooFar", "switchNotConfirmed", "historyFull", "itemShared", "itemFound", "itemReturned",
-                "liveLinkMet",
+                "itemTooFar", "batteryLow", "itemSilent", "itemMoved", "itemArrived", "itemLeft", "itemNotArrived",
+                "switchNotConfirmed", "historyFull", "itemShared", "itemFound", "itemReturned", "liveLinkMet",
                 "packageAccepted", "packagePickedUp",
                 "packageDelivered",
                 "packageDeadlineNear",

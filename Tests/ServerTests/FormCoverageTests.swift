@@ -70,6 +70,8 @@ struct FormCoverageTests {
         "DELETE /tracking/items/{}/people/{} 404",
         "DELETE /tracking/items/{}/finder-reports/{} 404",
         "DELETE /tracking/items/{}/lost 404",
+        "DELETE /tracking/items/{}/geofences/{} 404",
+        "DELETE /tracking/items/{}/parking 404",
         "DELETE /tracking/items/{}/tracker 404",
         "DELETE /tracking/live-links/{} 404",
         "DELETE /tracking/sources/{} 404",
@@ -95,6 +97,7 @@ struct FormCoverageTests {
         "PUT /family/swaps/{}/acceptance 404",
         "PUT /family/swaps/{}/approval 404",
         "PUT /family/tablet/children/{}/turns/{}/{} 403",
+        "PUT /tracking/items/{}/parking 404",
         "PUT /tracking/sources/{}/secret 404",
     ]
 

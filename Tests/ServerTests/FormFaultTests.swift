@@ -11,7 +11,8 @@ struct FormFaultTests {
     /// A request whose fields are all wrong.
     struct Fault: Sendable, CustomTestStringConvertible {
         let method: HTTPRequest.Method
-        /// With `{child}`, `{chore}`, `{reward}`, `{item}`, `{place}` and `{package}` for ids of existing resources.
+        /// With `{child}`, `{chore}`, `{reward}`, `{item}`, `{place}`, `{rule}` and `{package}` for ids of existing
+        /// resources.
         let path: String
         let json: [String: any Sendable]
         /// The fields that the error names, by their JSON path.
@@ -35,6 +36,10 @@ struct FormFaultTests {
         "name": "", "latitude": 91, "longitude": 181, "radiusMetres": 1,
     ]
     private static let placeFields: Set<String> = ["name", "latitude", "longitude", "radiusMetres"]
+
+    private static let rule: [String: any Sendable] = ["dwellMinutes": 241, "from": "x", "timeZone": "Moon"]
+    private static let ruleFields: Set<String> = ["placeId", "kind", "dwellMinutes", "from", "timeZone"]
+    private static let ruleForm: KeyValuePairs = ["dwellMinutes": "241", "from": "x", "timeZone": "Moon"]
 
     static let faults: [Fault] = [
         Fault(
@@ -157,6 +162,19 @@ struct FormFaultTests {
             marked: placeFields
         ),
         Fault(
+            method: .post, path: "/tracking/items/{item}/geofences", json: rule, named: ruleFields, form: ruleForm,
+            marked: ["dwellMinutes", "from", "timeZone"]
+        ),
+        Fault(
+            method: .post, path: "/tracking/items/{item}/geofences/replay", json: rule, named: ruleFields,
+            form: ruleForm, marked: ["dwellMinutes", "from", "timeZone"]
+        ),
+        Fault(
+            method: .put, path: "/tracking/items/{item}/geofences/{rule}", json: rule, named: ruleFields,
+            form: ruleForm,
+            marked: ["dwellMinutes", "from", "timeZone"]
+        ),
+        Fault(
             method: .post, path: "/carrepsa/packages",
             json: [
                 "title": tooLong, "from": "", "to": "", "weight": "x", "reward": 0, "moneyLock": "x",
@@ -260,6 +278,13 @@ struct FormFaultTests {
         }
         if path.contains("{reward}") {
             return path.replacing("{reward}", with: try await id("/family/shop", ["name": "Zoo", "price": 1]))
+        }
+        if path.contains("{rule}") {
+            let item = try await id("/tracking/items", ["name": "Keys"])
+            let place = try await id("/tracking/safe-places", ["name": "Home", "latitude": 50, "longitude": 7])
+            let rule = try await id(
+                "/tracking/items/\(item)/geofences", ["placeId": place, "kind": "arrive"])
+            return path.replacing("{item}", with: item).replacing("{rule}", with: rule)
         }
         if path.contains("{item}") {
             return path.replacing("{item}", with: try await id("/tracking/items", ["name": "Keys"]))

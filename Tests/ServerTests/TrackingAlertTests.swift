@@ -67,7 +67,7 @@ struct TrackingAlertTests {
             )
             #expect(made.status == 201)
             let place = try made.object()
-            #expect(place.keys == ["id", "latitude", "longitude", "name", "radiusMetres", "version"])
+            #expect(place.keys == ["id", "latitude", "longitude", "name", "outline", "radiusMetres", "version"])
             #expect(place.text("name") == "Home")
             #expect(place.number("radiusMetres") == 100)
             let path = try #require(made.header("location"))

@@ -7,7 +7,8 @@ import Testing
 struct TrackingItemJSONTests {
     private static let itemKeys: Set<String> = [
         "access",
-        "id", "name", "pictureId", "tracker", "lastFix", "lost", "distance", "tooFarSince", "settings",
+        "id", "name", "pictureId", "tracker", "lastFix", "lost", "distance", "tooFarSince", "parkedSince",
+        "settings",
         "version",
     ]
 
@@ -20,7 +21,7 @@ struct TrackingItemJSONTests {
             let item = try reply.object()
             #expect(Set(item.keys) == Self.itemKeys)
             #expect(item.text("name") == "Keys")
-            for key in ["pictureId", "tracker", "lastFix", "distance", "tooFarSince"] {
+            for key in ["pictureId", "tracker", "lastFix", "distance", "tooFarSince", "parkedSince"] {
                 #expect(item.isNull(key), "\(key)")
             }
             #expect(item.flag("lost") == false)

@@ -23,7 +23,10 @@ struct AlertTests {
                 details: ["distanceMetres": "55598", "place": "0.001,0.5", "lastSeenAt": seenAt.rfc3339],
                 at: fixture.now
             )
-            #expect(try await fixture.notices() == [notice])
+            let alert = try #require(try await fixture.alerts(about: item, of: ada).first)
+            #expect(try await fixture.notices() == [notice.explained(by: alert.id)])
+            #expect(alert.evidence.positions.map(\.role) == [.item, .phone])
+            #expect(alert.evidence.limitMetres == 10 && alert.evidence.mode == "everyTime")
             #expect(try await fixture.tracking.items.item(item, for: ada).tooFarSince == fixture.now)
         }
     }

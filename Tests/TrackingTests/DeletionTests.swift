@@ -264,7 +264,8 @@ struct DeletionTests {
             let dataHandler = fixture.tracking.dataHandler
             let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
             let paths = [
-                "items", "shared-items", "sources", "phones", "defaults", "alerts", "live-links", "lost-items",
+                "items", "shared-items", "sources", "phones", "defaults", "item-alerts", "alerts", "live-links",
+                "lost-items",
             ].map { "tracking/\($0).json" }
             #expect(files.map(\.path) == paths)
             let text = files.map { String(decoding: $0.contents, as: UTF8.self) }.joined()

@@ -38,8 +38,7 @@ struct IngestTests {
             #expect(overview.isBatteryLow)
             #expect(!overview.isSilent)
             #expect(overview.unknownReason == .noPhonePosition)
-            let event = try #require(await fixture.events().last)
-            #expect(event.kind == "fix")
+            let event = try #require(await fixture.events().last { $0.kind == "fix" })
             #expect(event.resource == "/tracking/items/\(item)")
         }
     }

@@ -20,7 +20,7 @@ struct PresenceTests {
                 pending: false, pendingSince: nil, timedOut: false, canSwitch: true, canLocate: true
             )
         }
-        let circles = Self.place.map { [SafeCircle(centre: $0, radiusMetres: 50)] } ?? []
+        let circles = Self.place.map { [SafeArea(centre: $0, radiusMetres: 50)] } ?? []
         return PresenceRule.presence(
             Separation.Verdict(
                 distanceMetres: metres, lost: metres.map { $0 > 5 } ?? false,

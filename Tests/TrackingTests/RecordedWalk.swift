@@ -88,7 +88,7 @@ struct RecordedWalk: Sendable {
         self.events = events.sorted { ($0.second, $0.sighting.at) < ($1.second, $1.sighting.at) }
     }
 
-    private static func exactly(_ point: Point, at second: Int) -> PositionSample {
+    private static func exactly(_ point: WalkPoint, at second: Int) -> PositionSample {
         PositionSample(at: instant(second), coordinate: point.coordinate, accuracyMetres: 0, speedMetresPerSecond: nil)
     }
 
@@ -96,11 +96,11 @@ struct RecordedWalk: Sendable {
 }
 
 /// Metres east and north of the walk's start.
-private struct Point {
+struct WalkPoint {
     var east = 0.0
     var north = 0.0
 
-    func distance(to other: Point) -> Double { hypot(east - other.east, north - other.north) }
+    func distance(to other: WalkPoint) -> Double { hypot(east - other.east, north - other.north) }
 
     /// The coordinate for a walk that starts at 50.7753° N, 6.0839° E.
     var coordinate: Coordinate {
@@ -116,8 +116,8 @@ private struct Point {
 
 /// The true positions, second by second.
 private struct Paths {
-    private(set) var phone: [Point] = []
-    private(set) var item: [Point] = []
+    private(set) var phone: [WalkPoint] = []
+    private(set) var item: [WalkPoint] = []
     private let random: WalkRandom
 
     init(_ scenario: RecordedWalk.Scenario, _ random: WalkRandom) {
@@ -141,7 +141,7 @@ private struct Paths {
         case .taken:
             stay(900)
             for second in 1...1_200 {
-                phone.append(phone.last ?? Point())
+                phone.append(phone.last ?? WalkPoint())
                 var away = phone[phone.count - 1]
                 away.north += Double(second) * 1.6
                 item.append(away)
@@ -169,7 +169,7 @@ private struct Paths {
 
     /// Neither moves.
     private mutating func stay(_ seconds: Int) {
-        for _ in 0..<seconds { together(phone.last ?? Point()) }
+        for _ in 0..<seconds { together(phone.last ?? WalkPoint()) }
     }
 
     /// Both walk together in a changing direction.
@@ -179,7 +179,7 @@ private struct Paths {
             if second % 120 == 0 { heading += random.between(-1, 1) }
             // They wait for one minute every ten minutes.
             let speed = second % 600 < 60 ? 0 : 1.4
-            together(step(phone.last ?? Point(), heading, speed))
+            together(step(phone.last ?? WalkPoint(), heading, speed))
         }
     }
 
@@ -187,7 +187,7 @@ private struct Paths {
         let heading = random.between(0, 2 * Double.pi)
         for second in 0..<seconds {
             let speed = second % 150 < 30 ? 0 : 12.0
-            together(step(phone.last ?? Point(), heading, speed))
+            together(step(phone.last ?? WalkPoint(), heading, speed))
         }
     }
 
@@ -208,35 +208,35 @@ private struct Paths {
         var gone = 0.0
         while gone < metres {
             gone += speed
-            apart(step(phone.last ?? Point(), heading, speed))
+            apart(step(phone.last ?? WalkPoint(), heading, speed))
         }
     }
 
     private mutating func comeBack(speed: Double) {
-        let goal = item.last ?? Point()
+        let goal = item.last ?? WalkPoint()
         while let here = phone.last, here.distance(to: goal) > speed {
             apart(step(here, atan2(goal.east - here.east, goal.north - here.north), speed))
         }
     }
 
-    private mutating func together(_ point: Point) {
+    private mutating func together(_ point: WalkPoint) {
         phone.append(point)
         item.append(point)
     }
 
-    private mutating func apart(_ point: Point) {
-        item.append(item.last ?? Point())
+    private mutating func apart(_ point: WalkPoint) {
+        item.append(item.last ?? WalkPoint())
         phone.append(point)
     }
 
-    private func step(_ point: Point, _ heading: Double, _ metres: Double) -> Point {
-        Point(east: point.east + sin(heading) * metres, north: point.north + cos(heading) * metres)
+    private func step(_ point: WalkPoint, _ heading: Double, _ metres: Double) -> WalkPoint {
+        WalkPoint(east: point.east + sin(heading) * metres, north: point.north + cos(heading) * metres)
     }
 }
 
 /// A receiver whose error drifts (a first-order Gauss-Markov process with a time constant of one minute) and that is
 /// sometimes far off without reporting it.
-private struct Receiver {
+struct Receiver {
     private static let memorySeconds = 60.0
     /// The 68 % radius in standard deviations of one axis.
     private static let radiusOfConfidence = 1.515
@@ -244,13 +244,13 @@ private struct Receiver {
 
     private let random: WalkRandom
     private let accuracyMetres: Double
-    private var error: Point
+    private var error: WalkPoint
 
     init(_ random: WalkRandom, accuracyMetres: Double) {
         self.random = random
         self.accuracyMetres = accuracyMetres
         let deviation = accuracyMetres / Self.radiusOfConfidence
-        error = Point(east: random.normal() * deviation, north: random.normal() * deviation)
+        error = WalkPoint(east: random.normal() * deviation, north: random.normal() * deviation)
     }
 
     mutating func drift() {
@@ -260,8 +260,8 @@ private struct Receiver {
         error.north = error.north * kept + random.normal() * added
     }
 
-    func sighting(_ truth: Point, speed: Double?, at second: Int) -> PositionSample {
-        var seen = Point(east: truth.east + error.east, north: truth.north + error.north)
+    func sighting(_ truth: WalkPoint, speed: Double?, at second: Int) -> PositionSample {
+        var seen = WalkPoint(east: truth.east + error.east, north: truth.north + error.north)
         if random.chance(Self.outliers) {
             seen.east += random.normal() * 100
             seen.north += random.normal() * 100
@@ -274,7 +274,7 @@ private struct Receiver {
 }
 
 /// Random numbers for walks.
-private struct WalkRandom: Sendable {
+struct WalkRandom: Sendable {
     private let source: SeededRandom
 
     init(seed: UInt64) { source = SeededRandom(seed: seed) }

@@ -142,7 +142,7 @@ struct RecordedWalkTests {
             let sure = tally(scenario, .whenSure)
             table += "| \(scenario.rawValue) | \(literal.separations) | \(cells(literal)) | \(cells(sure)) |\n"
         }
-        let written = try AlertsDocument.replacing(table, in: page)
+        let written = try AlertsDocument.replacing(table, in: page, at: "walks")
         if AlertsDocument.isWriting {
             try AlertsDocument.write(written)
         } else {
@@ -157,26 +157,5 @@ struct RecordedWalkTests {
         }
         let counts = [tally.given, tally.toldOnce, tally.missed, tally.repeats, tally.falseAlarms]
         return (counts.map(String.init) + [after ?? "–"]).joined(separator: " | ")
-    }
-}
-
-/// `docs/alerts.md`; the tests write its table.
-private enum AlertsDocument {
-    private static let begin = "<!-- walks -->\n"
-    private static let end = "<!-- end of walks -->"
-    private static let file = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "docs/alerts.md")
-
-    static let isWriting = ProcessInfo.processInfo.environment["HOMEWARD_WRITE_DOCUMENTS"] == "1"
-
-    static func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }
-
-    static func write(_ text: String) throws { try text.write(to: file, atomically: true, encoding: .utf8) }
-
-    static func replacing(_ table: String, in page: String) throws -> String {
-        let from = try #require(page.range(of: begin)).upperBound
-        let to = try #require(page.range(of: end)).lowerBound
-        return page.replacingCharacters(in: from..<to, with: table)
     }
 }

@@ -24,8 +24,8 @@ struct TooFarRuleTests {
         SeparationAlertRule(mode: mode, alertMetres: metres)
     }
 
-    private func safe(_ metres: Double, radius: Int) throws -> SafeCircle {
-        SafeCircle(centre: try seen(metres).coordinate, radiusMetres: radius)
+    private func safe(_ metres: Double, radius: Int) throws -> SafeArea {
+        SafeArea(centre: try seen(metres).coordinate, radiusMetres: radius)
     }
 
     // MARK: Every time

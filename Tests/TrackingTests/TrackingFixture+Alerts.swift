@@ -9,6 +9,13 @@ import TestSupport
 extension TrackingFixture {
     func notices() async throws -> [PostedNotification] { try await database.notices() }
 
+    /// Returns a person's alerts about an item, newest first.
+    func alerts(about item: ID<Item>, of actor: Actor) async throws -> [ItemAlert] {
+        try await database.read { tx in
+            try ItemAlertStore.newest(about: item, of: actor.person, limit: 100, in: tx)
+        }
+    }
+
     func noticeCount() async throws -> Int { try await count("notice") }
 
     /// Returns the offer to change the alert mode.
@@ -37,4 +44,13 @@ extension TrackingFixture {
     }
 
     static let metresPerDegree = 111_195.08
+}
+
+extension PostedNotification {
+    /// The same notification with the id of the alert that explains it.
+    func explained(by alert: ID<ItemAlert>) -> PostedNotification {
+        PostedNotification(
+            person: person, kind: kind, resource: resource, subject: subject,
+            details: details.merging(["alert": "/tracking/alerts/\(alert)"]) { $1 }, at: at)
+    }
 }

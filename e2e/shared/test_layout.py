@@ -40,13 +40,17 @@ def person_with_content(servers):
         latitude, longitude = north(metres)
         place = someone.call("POST", "/tracking/safe-places", {
             "name": name, "latitude": latitude, "longitude": longitude, "radiusMetres": 150}, expect=201)
+    rule = someone.call("POST", f"/tracking/items/{item['id']}/geofences", {
+        "placeId": place["id"], "kind": "absent", "by": "08:00", "days": ["MO", "TU", "WE", "TH", "FR"]}, expect=201)
     source = someone.call("POST", "/tracking/sources", {"kind": "owntracks"}, expect=201)
     # Away from its owner, who gets an alert.
     someone.is_at(*north(3_000))
+    alert = someone.call("GET", "/notifications", expect=200)["items"][0]
     reset = server.command("account", "reset-link", someone.email).stdout.strip().splitlines()[-1].split(server.url)[-1]
     empty = someone.add_item("Keys")
     return someone, {"item": item["id"], "empty": empty["id"], "place": place["id"], **lost_items(someone, item, empty),
-                     "source": source["id"], "reset": reset, **parcels_of(someone)}
+                     "rule": rule["id"], "alert": alert["id"], "source": source["id"], "reset": reset,
+                     **parcels_of(someone)}
 
 
 def lost_items(someone, lost, other):

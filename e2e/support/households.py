@@ -104,10 +104,13 @@ def in_all_apps(server):
     secret = ada.add_osmand_tracker(item)
     ada.is_at(*HOME)
     for number in range(3):
-        ada.report(secret, *north(number * 40), at=time.time() - 7200 + number * 600)
+        ada.report(secret, *north(number * 40), at=time.time() - 7200 + number * 600, batt=20)
+    alert = ada.call("GET", "/notifications", expect=200)["items"][0]
     latitude, longitude = HOME
     place = ada.call("POST", "/tracking/safe-places", {
         "name": "Home", "latitude": latitude, "longitude": longitude, "radiusMetres": 150}, expect=201)
+    rule = ada.call("POST", f"/tracking/items/{item['id']}/geofences", {
+        "placeId": place["id"], "kind": "arrive"}, expect=201)
     source = ada.call("POST", "/tracking/sources", {"kind": "owntracks"}, expect=201)
     karl = Person(server, "Karl", phone="+49 151 98765432")
     for one in (ada, karl):
@@ -120,6 +123,7 @@ def in_all_apps(server):
     act(ada, carried, "acceptance")
     home.ids |= {
         "item": item["id"], "empty": ada.add_item("Keys")["id"], "place": place["id"], "source": source["id"],
+        "alert": alert["id"], "rule": rule["id"],
         "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
         "neighbour": karl.id,
     }

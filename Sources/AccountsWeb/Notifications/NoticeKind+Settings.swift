@@ -31,7 +31,8 @@ extension NoticeKind {
     /// The app whose events the kind reports; `nil` for kinds of no app.
     var app: AppName? {
         switch self {
-        case .itemTooFar, .switchNotConfirmed, .historyFull, .itemShared, .itemFound, .itemReturned, .liveLinkMet:
+        case .itemTooFar, .batteryLow, .itemSilent, .itemMoved, .itemArrived, .itemLeft, .itemNotArrived,
+            .switchNotConfirmed, .historyFull, .itemShared, .itemFound, .itemReturned, .liveLinkMet:
             .tracking
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
@@ -56,6 +57,11 @@ extension NoticeKind {
     var icon: String {
         switch self {
         case .itemTooFar: "map-pin-off"
+        case .batteryLow: "battery-low"
+        case .itemSilent: "wifi-off"
+        case .itemMoved: "map-pin-off"
+        case .itemArrived, .itemLeft: "map-pin"
+        case .itemNotArrived: "clock"
         case .itemFound: "mail"
         case .itemReturned: "circle-check"
         case .liveLinkMet: "users"

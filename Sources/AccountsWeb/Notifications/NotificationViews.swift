@@ -57,6 +57,8 @@ struct NotificationRow: Sendable {
     /// The time of the notification, as displayed.
     let atText: String
     let isUnread: Bool
+    /// The page that explains why it was sent; `nil` for none.
+    let whyURL: String?
 
     init(_ entry: FeedEntry, _ texts: NotificationTextBuilder, _ context: SignedInContext) {
         let notice = entry.notice
@@ -73,6 +75,7 @@ struct NotificationRow: Sendable {
         at = notice.at.rfc3339
         atText = DateText.of(notice.at, context.language)
         isUnread = entry.readAt == nil
+        whyURL = notice.explanation.flatMap { LocalPath($0)?.text }
     }
 }
 

@@ -90,18 +90,16 @@ extension Notice {
     /// package event; each chore and each level keeps its own message.
     var tag: String {
         switch kind {
-        case .itemTooFar, .itemReturned, .switchNotConfirmed, .historyFull, .packageAccepted, .packagePickedUp,
-            .packageDelivered,
-            .packageDeadlineNear,
-            .packageCancelled,
+        case .itemTooFar, .batteryLow, .itemSilent, .itemMoved, .itemReturned, .switchNotConfirmed, .historyFull,
+            .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
             .packageNotFunded:
             "\(kind.rawValue) \(resource)"
         case .choreRequested, .rewardBought, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
-        case .choreAssigned, .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded,
-            .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined, .parentLeft, .parentRemoval,
-            .itemShared, .itemFound, .liveLinkMet, .signInCodeMade, .walletPayment, .choreTurn, .choreDue,
-            .weekReviewed, .chorePause,
+        case .itemArrived, .itemLeft, .itemNotArrived, .itemShared, .itemFound, .liveLinkMet, .choreAssigned,
+            .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .purchaseDecided, .goalReached,
+            .wishAdded, .wishDecided, .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .walletPayment,
+            .choreTurn, .choreDue, .weekReviewed, .chorePause,
             .test:
             id.description
         }
@@ -117,9 +115,9 @@ extension Notice {
     /// The `Urgency`, which lets devices save battery (RFC 8030, 5.3).
     var urgency: String {
         switch kind {
-        case .itemTooFar, .itemFound, .itemReturned, .switchNotConfirmed, .packageDeadlineNear, .packageCancelled,
-            .packageCancellationRequested,
-            .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded,
+        case .itemTooFar, .itemMoved, .itemNotArrived, .itemFound, .itemReturned, .switchNotConfirmed,
+            .packageDeadlineNear, .packageCancelled, .packageCancellationRequested, .packageDeliveryReported,
+            .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded,
             .parentJoined, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion, .test:
             "high"
         default: "normal"

@@ -5,6 +5,12 @@ extension NoticeKind {
     package func label(_ t: Translator) -> String {
         switch self {
         case .itemTooFar: t("An item is too far away")
+        case .batteryLow: t("A tracker’s battery is low")
+        case .itemSilent: t("A tracker is silent for long")
+        case .itemMoved: t("A parked item moves")
+        case .itemArrived: t("An item arrives at a place")
+        case .itemLeft: t("An item leaves a place")
+        case .itemNotArrived: t("An item hasn’t arrived in time")
         case .switchNotConfirmed: t("A tracker did not turn on or off in time")
         case .historyFull: t("The history is full")
         case .itemShared: t("An item is shared")

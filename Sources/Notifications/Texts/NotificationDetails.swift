@@ -28,6 +28,14 @@ struct NotificationDetails: Sendable {
     var chores: Int? { details["chores"].flatMap { Int($0) } }
     /// The percentage of the history that is used.
     var percent: String? { details["percent"] }
+    /// The hours for which a tracker has been silent.
+    var silentHours: Int? { details["silentHours"].flatMap { Int($0) } }
+    /// The name of a place.
+    var placeName: String { details["placeName"] ?? "" }
+    /// The time of the day by which an item should have arrived: `08:00`.
+    var by: String { details["by"] ?? "" }
+    /// The time at which an item crossed the border of a place.
+    var crossedAt: Instant? { time("crossedAt") }
     /// The outcome of a switch command.
     var outcome: String? { details["outcome"] }
     /// What happened to a shared item.

@@ -35,6 +35,12 @@ package struct NotificationTextBuilder: Sendable {
         let details = NotificationDetails(notice, t.language)
         return switch notice.kind {
         case .itemTooFar: tracking.itemTooFar(details)
+        case .batteryLow: tracking.batteryLow(details)
+        case .itemSilent: tracking.itemSilent(details)
+        case .itemMoved: tracking.itemMoved(details)
+        case .itemArrived: tracking.itemArrived(details)
+        case .itemLeft: tracking.itemLeft(details)
+        case .itemNotArrived: tracking.itemNotArrived(details)
         case .switchNotConfirmed: tracking.switchNotConfirmed(details)
         case .historyFull: tracking.historyFull(details)
         case .itemShared: tracking.itemShared(details)

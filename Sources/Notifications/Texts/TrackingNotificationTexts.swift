@@ -11,14 +11,72 @@ struct TrackingNotificationTexts: Sendable {
             } else {
                 t("{subject} is too far away", ["subject": details.subject])
             }
-        let body =
-            switch (details.placeWords(t) ?? details.position, details.lastSeenAt) {
-            case (let position?, _?): t("Last seen {time} at {position}.", ["position": position])
-            case (let position?, nil): t("Last seen at {position}.", ["position": position])
-            case (nil, _?): t("Last seen {time}.")
-            case (nil, nil): ""
+        return NotificationText(title, lastSeen(details), time: details.lastSeenAt)
+    }
+
+    private func lastSeen(_ details: NotificationDetails) -> String {
+        switch (details.placeWords(t) ?? details.position, details.lastSeenAt) {
+        case (let position?, _?): t("Last seen {time} at {position}.", ["position": position])
+        case (let position?, nil): t("Last seen at {position}.", ["position": position])
+        case (nil, _?): t("Last seen {time}.")
+        case (nil, nil): ""
+        }
+    }
+
+    func batteryLow(_ details: NotificationDetails) -> NotificationText {
+        let title =
+            if let percent = details.percent {
+                t(
+                    "The battery of {subject} is at {percent}\u{a0}%",
+                    ["subject": details.subject, "percent": percent])
+            } else {
+                t("The battery of {subject} is low", ["subject": details.subject])
             }
-        return NotificationText(title, body, time: details.lastSeenAt)
+        return NotificationText(title, t("Charge it soon, or it can’t tell where it is."))
+    }
+
+    func itemSilent(_ details: NotificationDetails) -> NotificationText {
+        let title =
+            if let hours = details.silentHours {
+                t(
+                    "{subject} has not reported for {n} hour", plural: "{subject} has not reported for {n} hours",
+                    count: hours, ["subject": details.subject])
+            } else {
+                t("{subject} does not report", ["subject": details.subject])
+            }
+        return NotificationText(title, lastSeen(details), time: details.lastSeenAt)
+    }
+
+    func itemArrived(_ details: NotificationDetails) -> NotificationText {
+        NotificationText(
+            t("{subject} arrived at {place}", ["subject": details.subject, "place": details.placeName]),
+            details.crossedAt == nil ? "" : t("Arrived {time}."), time: details.crossedAt)
+    }
+
+    func itemLeft(_ details: NotificationDetails) -> NotificationText {
+        NotificationText(
+            t("{subject} left {place}", ["subject": details.subject, "place": details.placeName]),
+            details.crossedAt == nil ? "" : t("Left {time}."), time: details.crossedAt)
+    }
+
+    func itemNotArrived(_ details: NotificationDetails) -> NotificationText {
+        NotificationText(
+            t(
+                "{subject} wasn’t at {place} by {clock}",
+                ["subject": details.subject, "place": details.placeName, "clock": details.by]),
+            lastSeen(details), time: details.lastSeenAt)
+    }
+
+    func itemMoved(_ details: NotificationDetails) -> NotificationText {
+        let title =
+            if let distance = details.distanceMetres.map({ DistanceText.of($0, t) }) {
+                t(
+                    "{subject} is {distance} from where it was parked",
+                    ["subject": details.subject, "distance": distance])
+            } else {
+                t("{subject} is not where it was parked", ["subject": details.subject])
+            }
+        return NotificationText(title, lastSeen(details), time: details.lastSeenAt)
     }
 
     /// A tracker didn't confirm a switch in time, or did so late. The outcome is a `SwitchOutcome` of Tracking.

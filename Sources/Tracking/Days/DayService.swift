@@ -90,12 +90,12 @@ package struct DayService: Sendable {
         of id: ID<Item>, at place: SafePlace, _ request: PageRequest<Instant>, in tx: Transaction
     ) throws -> [Episode] {
         let area = CoordinateBox(around: place.centre, metres: Double(place.radiusMetres))
-        let circle = SafeCircle(centre: place.centre, radiusMetres: place.radiusMetres)
+        let placeArea = place.area
         var stays: [Episode] = []
         var before = request.after
         while true {
             let page = try EpisodeStore.stays(of: id, in: area, before: before, limit: request.rows, in: tx)
-            stays += page.filter { circle.contains($0.place) }
+            stays += page.filter { placeArea.contains($0.place) }
             guard stays.count < request.rows, page.count == request.rows else { break }
             before = page.last?.startedAt
         }

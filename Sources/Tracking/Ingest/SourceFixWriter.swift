@@ -6,6 +6,8 @@ struct SourceFixWriter: Sendable {
     let credentials: CredentialCache
     let handover: SourceCommandHandover
     let separations: SeparationAlertService
+    let health: HealthAlertService
+    let geofences: GeofenceAlertService
     let random: any RandomSource
 
     /// Stores a position of one of the owner's phones.
@@ -64,7 +66,17 @@ struct SourceFixWriter: Sendable {
         try TrackingEvents.publish(
             .fix, of: tracked.item, path: tracked.path, owner: credential.owner, reported, now: now, in: tx)
         if !tracked.isActive { try activate(credential, tracked, hash: hash, in: tx) }
-        if hasMoved, reported.isWatched(at: now) { try separations.evaluate(tracked.item, now: now, in: tx) }
+        if hasMoved {
+            if reported.isWatched(at: now) { try separations.evaluate(tracked.item, now: now, in: tx) }
+            try health.evaluateBattery(
+                tracked.item, percent: report.batteryPercent, isLow: reported.isBatteryLow, at: at, now: now, in: tx)
+            if reported.isParked {
+                try health.evaluateParking(tracked.item, [PositionSample(report, at: at)], now: now, in: tx)
+            }
+            if reported.hasGeofences {
+                try geofences.evaluate(tracked.item, [PositionSample(report, at: at)], now: now, in: tx)
+            }
+        }
         guard reported.hasWaiting else { return [] }
         return try handover.handOver(to: credential, isAnswered: hasMoved, now: now, in: tx)
     }

@@ -5,6 +5,8 @@ import TrackerProtocol
 /// Stores the fixes of trackers' messages, inside a transaction.
 struct TrackerFixWriter: Sendable {
     let separations: SeparationAlertService
+    let health: HealthAlertService
+    let geofences: GeofenceAlertService
     let databaseClock: DatabaseClock
     let random: any RandomSource
 
@@ -20,6 +22,7 @@ struct TrackerFixWriter: Sendable {
             try QuarantineStore.add(entry, owner: item.owner, item: item.id, in: tx)
         }
         var latest: Report?
+        var samples: [PositionSample] = []
         var stored = 0
         var series: Int64 = 0
         if !uplink.fixes.isEmpty {
@@ -32,6 +35,7 @@ struct TrackerFixWriter: Sendable {
                 switch try FixStore.insert(report, at: fix.at, series: series, in: tx) {
                 case .stored:
                     stored += 1
+                    samples.append(PositionSample(report, at: fix.at))
                     if FixAcceptance.movesLastPosition(fix.at, last: latest?.at) { latest = report }
                 case .knownAlready: break
                 case .otherPlace: problem = .otherPlaceAtThatTime
@@ -53,9 +57,17 @@ struct TrackerFixWriter: Sendable {
         let reported = try FixStore.touch(
             item.id, battery: uplink.batteryPercent, seenAt: seenAt ?? now, added: stored, in: tx
         )
-        guard stored > 0, let reported else { return }
+        guard let reported else { return }
+        try health.evaluateBattery(
+            item.id, percent: uplink.batteryPercent ?? latest?.batteryPercent, isLow: reported.isBatteryLow,
+            at: seenAt ?? now, now: now, in: tx)
+        guard stored > 0 else { return }
         try TrackingEvents.publish(.fix, of: item.id, owner: item.owner, reported, now: now, in: tx)
-        if let moved, moved.isWatched(at: now) { try separations.evaluate(item.id, now: now, in: tx) }
+        guard let moved else { return }
+        if moved.isWatched(at: now) { try separations.evaluate(item.id, now: now, in: tx) }
+        samples.sort { $0.at < $1.at }
+        if moved.isParked { try health.evaluateParking(item.id, samples, now: now, in: tx) }
+        if moved.hasGeofences { try geofences.evaluate(item.id, samples, now: now, in: tx) }
     }
 }
 

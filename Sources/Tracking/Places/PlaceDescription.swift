@@ -27,9 +27,7 @@ package struct PlaceNames: Sendable {
 
     /// Returns the description of a position. Of several safe places around it, the smallest one counts.
     package func description(of position: Coordinate) -> PlaceDescription {
-        let around = places.filter {
-            SafeCircle(centre: $0.centre, radiusMetres: $0.radiusMetres).contains(position)
-        }
+        let around = places.filter { $0.area.contains(position) }
         if let smallest = around.min(by: { $0.radiusMetres < $1.radiusMetres }) { return .inside(name: smallest.name) }
         let distances = places.map { (place: $0, metres: $0.centre.distanceMetres(to: position)) }
         guard let nearest = distances.min(by: { $0.metres < $1.metres }), nearest.metres <= Limits.nearbyPlaceMetres

@@ -19,3 +19,9 @@ extension SafePlacePatch {
         _ = try draft.with(self).checked()
     }
 }
+
+extension GeofenceInput {
+    /// Checks the data without the stored places.
+    /// - Throws: `AppError.invalid` with every invalid field.
+    package func check() throws { _ = try GeofenceSettings(self) }
+}

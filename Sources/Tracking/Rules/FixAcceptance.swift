@@ -12,6 +12,14 @@ struct Report: Sendable, Equatable {
     var batteryPercent: Int?
 }
 
+extension PositionSample {
+    init(_ report: Report, at: Instant) {
+        self.init(
+            at: at, coordinate: report.coordinate, accuracyMetres: report.accuracyMetres,
+            speedMetresPerSecond: report.speedMetresPerSecond)
+    }
+}
+
 /// The result of decoding a device's message.
 enum DecodedMessage: Sendable, Equatable {
     /// The body doesn't have the protocol's syntax.

@@ -7,7 +7,7 @@ enum PresenceRule {
     /// The owner's alert settings.
     struct Alerts {
         let mode: AlertMode
-        let safePlaces: [SafeCircle]
+        let safePlaces: [SafeArea]
         /// The names of places for the owner.
         var names = PlaceNames([])
     }

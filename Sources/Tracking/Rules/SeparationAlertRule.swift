@@ -58,7 +58,7 @@ struct SeparationAlertRule: Sendable {
     ///   - safePlaces: Loads the safe places; called only when they matter.
     func step(
         from state: State, item: PositionSample, phones: [PositionSample], now: Instant,
-        safePlaces: () throws -> [SafeCircle]
+        safePlaces: () throws -> [SafeArea]
     ) rethrows -> Step {
         let counting = phones.filter { Self.counts($0, now: now) }
         guard Self.counts(item, now: now), !counting.isEmpty else { return Step(state: state) }
@@ -79,7 +79,7 @@ struct SeparationAlertRule: Sendable {
 
     private func everyTimeStep(
         from state: State, item: PositionSample, phones: [PositionSample], now: Instant,
-        safePlaces: () throws -> [SafeCircle]
+        safePlaces: () throws -> [SafeArea]
     ) rethrows -> Step {
         let distance = Self.nearest(phones, to: item)
         let isFar = Separation.isFarther(distance, thanMetres: alertMetres)
@@ -93,7 +93,7 @@ struct SeparationAlertRule: Sendable {
 
     private func whenSureStep(
         from state: State, item: PositionSample, phones: [PositionSample], now: Instant,
-        safePlaces: () throws -> [SafeCircle]
+        safePlaces: () throws -> [SafeArea]
     ) rethrows -> Step {
         let isApart = state.apartSince != nil
         switch isApart ? backing(item, phones) : separation(item, phones) {
@@ -168,20 +168,4 @@ struct SeparationAlertRule: Sendable {
 extension SeparationAlertRule.State {
     /// The state without contradicting evaluations.
     fileprivate var settled: Self { Self(apartSince: apartSince) }
-}
-
-/// A circle in which an item may be without its owner.
-struct SafeCircle: Sendable, Equatable {
-    let centre: Coordinate
-    let radiusMetres: Int
-
-    /// The circumference belongs to the circle.
-    func contains(_ place: Coordinate) -> Bool {
-        !Separation.isFarther(centre.distanceMetres(to: place), thanMetres: radiusMetres)
-    }
-
-    /// Whether a position with this accuracy may be inside the circle.
-    func mayContain(_ place: Coordinate, within accuracyMetres: Double) -> Bool {
-        !Separation.isFarther(centre.distanceMetres(to: place) - accuracyMetres, thanMetres: radiusMetres)
-    }
 }

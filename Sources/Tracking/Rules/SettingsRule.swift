@@ -36,6 +36,12 @@ package enum SettingsRule {
         case .set(let days) where Limits.keepDays.contains(days): result.keepDays = days
         case .set: problems.refuse("settings.keepDays", .daysOutOfRange)
         }
+        switch patch.silentHours {
+        case .unchanged: break
+        case .clear: result.silentHours = nil
+        case .set(let hours) where Limits.silentHours.contains(hours): result.silentHours = hours
+        case .set: problems.refuse("settings.silentHours", .hoursOutOfRange)
+        }
         return result
     }
 

@@ -1,7 +1,7 @@
 import Kernel
 
 /// The error messages of this module, in English. Pages translate them by case; JSON carries the English text.
-package enum TrackingErrorMessage: String, ErrorMessage {
+package enum TrackingErrorMessage: String, ErrorMessage, Error {
     case nameMissing = "Enter the item’s name."
     case nameTooLong
     /// The name is within the character limit, but its characters consist of too many Unicode scalars.
@@ -15,6 +15,8 @@ package enum TrackingErrorMessage: String, ErrorMessage {
     case walkOutOfRange
     /// Days for which fixes are kept.
     case daysOutOfRange
+    /// Hours without a report after which people are notified.
+    case hoursOutOfRange
     /// A newer version exists than the one that the client read.
     case movedOn = "This was changed elsewhere. Review it and try again."
     case tooManyItems = "Your list is full. Delete an item that you don’t need."
@@ -66,6 +68,20 @@ package enum TrackingErrorMessage: String, ErrorMessage {
     case tooManyInvitations = "There are too many open invitations. Revoke one first."
     case notInHousehold = "This person isn’t in your family."
     case invitationThrottled = "Too many wrong links. Try again later."
+    /// A polygon with too few or too many corners, or with the same corner twice.
+    case outlineSize
+    case outlineUnreadable = "Enter each corner on a line: its latitude, a comma, its longitude."
+    case outlineCrosses = "The outline crosses itself. Enter its corners in order."
+    /// A polygon that is too small or too large.
+    case outlineExtent
+    case placeUnknown = "Choose one of your safe places."
+    case geofenceKindUnknown = "Choose what to report."
+    case dwellOutOfRange
+    case daysMissing = "Choose at least one day."
+    case timeUnreadable = "Enter a time such as 18:30."
+    case hoursIncomplete = "Enter the start and the end of the hours, or neither."
+    case timeZoneUnknown = "Enter a time zone such as Europe/Berlin."
+    case tooManyGeofences = "This item has too many rules. Delete one that you don’t need."
     case tooManyPlaces = "You have too many safe places. Delete one that you don’t need."
     /// A text between the owner and a finder.
     case messageMissing = "Enter a message."
@@ -95,6 +111,28 @@ package enum TrackingErrorMessage: String, ErrorMessage {
             t(
                 "Enter a whole number from {least} to {most}, or nothing.",
                 ["least": String(Limits.keepDays.lowerBound), "most": String(Limits.keepDays.upperBound)])
+        case .outlineSize:
+            t(
+                "Enter {least} to {most} different corners.",
+                [
+                    "least": String(Limits.outlineCorners.lowerBound),
+                    "most": String(Limits.outlineCorners.upperBound),
+                ])
+        case .outlineExtent:
+            t(
+                "A place can be {least} to {most} metres from its middle to its farthest corner.",
+                [
+                    "least": String(Limits.safePlaceRadiusMetres.lowerBound),
+                    "most": String(Limits.safePlaceRadiusMetres.upperBound),
+                ])
+        case .dwellOutOfRange:
+            Self.range(Limits.dwellMinutes)
+        case .hoursOutOfRange:
+            t(
+                "Enter a whole number from {least} to {most}, or nothing.",
+                [
+                    "least": String(Limits.silentHours.lowerBound), "most": String(Limits.silentHours.upperBound),
+                ])
         case .accuracyOutOfRange:
             t(
                 "Enter the accuracy in metres, from {least} to {most}.",

@@ -50,8 +50,9 @@ package struct ItemDefaultsService: Sendable {
                     settings = SettingsRule.apply(patch, to: settings, defaults: .standard, problems: &problems)
                 }
                 try problems.finish()
-                // `keepDays` has no account-wide default; each item has its own.
+                // `keepDays` and `silentHours` have no account-wide defaults; each item has its own.
                 settings.keepDays = nil
+                settings.silentHours = nil
                 guard settings != before.settings else { return }
                 let after = ItemDefaults(settings: settings, version: before.version + 1)
                 try ItemDefaultsStore.update(after, of: owner, in: tx)

@@ -26,7 +26,9 @@ package struct ItemDetailsService: Sendable {
                 alertOffer: try alerts.offer(for: actor.person, in: tx),
                 lostMode: try LostModeStore.find(id, in: tx),
                 finderReports: try FinderReportStore.page(
-                    of: id, before: nil, limit: Limits.finderReportsShown, in: tx))
+                    of: id, before: nil, limit: Limits.finderReportsShown, in: tx),
+                alerts: try ItemAlertStore.newest(
+                    about: id, of: actor.person, limit: Limits.alertsOnItemPage, in: tx))
         }
     }
 

@@ -48,8 +48,8 @@ package struct SafePlaceService: Sendable {
     }
 
     /// Adds a safe place.
-    /// - Throws: `AppError`: `invalid` at `name`, `latitude`, `longitude`, `radiusMetres`; `conflict` when the account
-    ///   already has `Limits.safePlacesPerAccount` safe places.
+    /// - Throws: `AppError`: `invalid` at `name`, `latitude`, `longitude`, `radiusMetres`, `outline`; `conflict` when
+    ///   the account already has `Limits.safePlacesPerAccount` safe places.
     package func create(_ input: SafePlaceInput, by change: Change) async throws -> SafePlace {
         let now = clock.now
         let owner = change.actor.person
@@ -58,7 +58,7 @@ package struct SafePlaceService: Sendable {
             id: id, createdAt: now,
             SafePlaceDraft(
                 name: input.name, latitude: input.latitude, longitude: input.longitude,
-                radiusMetres: input.radiusMetres ?? SafePlace.standardRadiusMetres
+                radiusMetres: input.radiusMetres ?? SafePlace.standardRadiusMetres, outline: input.outline
             )
         )
         let once = try await database.write { tx in
@@ -89,6 +89,7 @@ package struct SafePlaceService: Sendable {
                 let changed = try place.with(SafePlaceDraft(place).with(patch))
                 guard changed != place else { return }
                 try SafePlaceStore.update(changed, in: tx)
+                if changed.area != place.area { try GeofenceStore.reset(about: id, in: tx) }
                 try tx.publish(TrackingEvents.safePlace(id, of: owner, version: changed.version, now: now))
             }
         }
@@ -104,6 +105,7 @@ package struct SafePlaceService: Sendable {
             try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 let place = try SafePlaceStore.lock(id, of: owner, in: tx)
                 if change.isStale(at: place.version) { throw AppError(.conflict, .movedOn) }
+                try GeofenceStore.delete(about: id, in: tx)
                 try SafePlaceStore.delete(id, in: tx)
                 try tx.publish(TrackingEvents.safePlace(id, of: owner, version: place.version + 1, now: now))
             }

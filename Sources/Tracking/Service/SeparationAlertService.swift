@@ -1,5 +1,4 @@
 import Kernel
-import Notifications
 import Storage
 
 /// Evaluates the rule for separation alerts in the transaction that stores a position, so that a position and its
@@ -9,6 +8,8 @@ import Storage
 /// away: an item near another person isn't lost. It ends when the person's own phone is near again, so a person gets
 /// alerts only about items that were with them.
 struct SeparationAlertService: Sendable {
+    let alerts: ItemAlertRecorder
+
     /// Evaluates the rule after a change of an item's last position; the transaction holds the lock on the item's row.
     func evaluate(_ item: ID<Item>, now: Instant, in tx: Transaction) throws {
         guard let watched = try AlertStore.watched(item, now: now, in: tx) else { return }
@@ -54,7 +55,7 @@ struct SeparationAlertService: Sendable {
     ) throws {
         guard let sighting = item.sighting else { return }
         let step = try watcher.rule.step(from: watcher.state, item: sighting, phones: phones, now: now) {
-            try SafePlaceStore.circles(of: watcher.person, in: tx)
+            try SafePlaceStore.areas(of: watcher.person, in: tx)
         }
         if watcher.person == item.owner, let lostMode = item.lostMode {
             try LostModeEnding.evaluate(
@@ -70,36 +71,38 @@ struct SeparationAlertService: Sendable {
             // Another person's phone can cause it, so the watcher's open pages don't know of it yet.
             try tx.publish(TrackingEvents.separation(of: item.id, from: watcher.person, now: now))
         }
-        guard let distance = step.alertDistanceMetres, !watcher.isMuted else { return }
+        guard let distance = step.alertDistanceMetres else { return }
         let places = try SafePlaceStore.page(
             of: watcher.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
         let place = PlaceNames(places).description(of: sighting.coordinate)
-        try item.notification(to: watcher, distanceMetres: distance, sighting, at: place, now: now).post(in: tx)
+        try alerts.record(
+            .separation, about: .init(id: item.id, owner: item.owner, name: watcher.name),
+            watcher.evidence(distanceMetres: distance, sighting, phones),
+            details: Self.details(distance, sighting).merging(place.noticeDetails) { $1 }, key: now,
+            to: watcher.person, now: now, in: tx)
+    }
+
+    private static func details(_ distanceMetres: Double, _ sighting: PositionSample) -> [String: String] {
+        [
+            "distanceMetres": String(Int(distanceMetres.rounded())), "place": sighting.coordinate.plainText,
+            "lastSeenAt": sighting.at.rfc3339,
+        ]
     }
 }
 
 extension AlertStore.WatchedItem {
     /// The owner's state of the rule.
     fileprivate var ownerAsWatcher: AlertStore.Watcher {
-        AlertStore.Watcher(person: owner, name: name, rule: rule, state: state, isMuted: isMuted)
+        AlertStore.Watcher(person: owner, name: name, rule: rule, state: state)
     }
+}
 
-    /// One notification for each separation and person: an item starts at most one separation at one instant.
-    fileprivate func notification(
-        to watcher: AlertStore.Watcher, distanceMetres: Double, _ sighting: PositionSample,
-        at description: PlaceDescription, now: Instant
-    ) -> Notice {
-        let place = sighting.coordinate
-        let about = [NoticeKind.itemTooFar.rawValue, id.description]
-        return Notice(
-            id: ID(about: watcher.person == owner ? about : about + [watcher.person.description], at: now),
-            person: watcher.person, kind: .itemTooFar, resource: TrackingEvents.path(id), subject: watcher.name,
-            details: [
-                "distanceMetres": String(Int(distanceMetres.rounded())),
-                "place": PlainDecimal.text(place.latitude) + "," + PlainDecimal.text(place.longitude),
-                "lastSeenAt": sighting.at.rfc3339,
-            ].merging(description.noticeDetails) { $1 },
-            at: now
-        )
+extension AlertStore.Watcher {
+    fileprivate func evidence(
+        distanceMetres: Double, _ sighting: PositionSample, _ phones: [PositionSample]
+    ) -> AlertEvidence {
+        AlertEvidence(
+            positions: [.init(.item, sighting)] + phones.map { .init(.phone, $0) }, distanceMetres: distanceMetres,
+            limitMetres: rule.alertMetres, mode: rule.mode)
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import Kernel
 import Pictures
+import Recurrence
 import Storage
 
 /// Exports and deletes Tracking's data of an account.
@@ -29,6 +30,10 @@ struct TrackingDataHandler: AccountDataHandler {
             (path: "tracking/sources.json", contents: try sources.map(ExportedSource.init).json(isReadable: true)),
             (path: "tracking/phones.json", contents: try positions.map(ExportedPosition.init).json(isReadable: true)),
             (path: "tracking/defaults.json", contents: try ExportedDefaults(of: person, in: tx).json(isReadable: true)),
+            (
+                path: "tracking/item-alerts.json",
+                contents: try ItemAlertStore.all(of: person, in: tx).map(ExportedItemAlert.init).json(isReadable: true)
+            ),
             (path: "tracking/alerts.json", contents: try ExportedAlerts(of: person, in: tx).json(isReadable: true)),
             (
                 path: "tracking/live-links.json",
@@ -82,9 +87,11 @@ struct TrackingDataHandler: AccountDataHandler {
         try QuarantineStore.deleteAll(of: person, in: tx)
         try PositionStore.deleteAll(of: person, in: tx)
         try SourceStore.deleteAll(of: person, in: tx)
+        try GeofenceStore.deleteAll(of: person, in: tx)
         try SafePlaceStore.deleteAll(of: person, in: tx)
         try AlertStore.deleteAll(of: person, in: tx)
         try LiveLinkStore.deleteAll(of: person, in: tx)
+        try ItemAlertStore.deleteAll(of: person, in: tx)
         try ItemDefaultsStore.deleteAll(of: person, in: tx)
         tx.afterCommit { [credentials] in credentials.dropAll() }
     }
@@ -107,6 +114,8 @@ private struct ExportedItem: Encodable {
     let alertMetres: Int
     let walkMetres: Int
     let keepDays: Int?
+    let silentHours: Int?
+    let parkedSince: Instant?
     let createdAt: Instant
 
     init(_ stored: ItemOverviewRow) {
@@ -120,6 +129,8 @@ private struct ExportedItem: Encodable {
         alertMetres = item.settings.alertMetres
         walkMetres = item.settings.walkMetres
         keepDays = item.settings.keepDays
+        silentHours = item.settings.silentHours
+        parkedSince = stored.parkedSince
         createdAt = item.createdAt
     }
 }
@@ -184,7 +195,24 @@ private struct ExportedDefaults: Encodable {
     }
 }
 
-/// The alert mode and the safe places.
+/// An alert about an item with its evidence.
+private struct ExportedItemAlert: Encodable {
+    let id: ID<ItemAlert>
+    let itemId: ID<Item>
+    let kind: String
+    let at: Instant
+    let evidence: AlertEvidence
+
+    init(_ alert: ItemAlert) {
+        id = alert.id
+        itemId = alert.item
+        kind = alert.kind.rawValue
+        at = alert.at
+        evidence = alert.evidence
+    }
+}
+
+/// The alert mode, the safe places and the rules about them.
 private struct ExportedAlerts: Encodable {
     struct Place: Encodable {
         let id: ID<SafePlace>
@@ -192,6 +220,7 @@ private struct ExportedAlerts: Encodable {
         let latitude: Double
         let longitude: Double
         let radiusMetres: Int
+        let outline: [String]
         let createdAt: Instant
 
         init(_ place: SafePlace) {
@@ -200,16 +229,46 @@ private struct ExportedAlerts: Encodable {
             latitude = place.centre.latitude
             longitude = place.centre.longitude
             radiusMetres = place.radiusMetres
+            outline = place.outline.map(PlaceOutline.text)
             createdAt = place.createdAt
+        }
+    }
+
+    struct Rule: Encodable {
+        let id: ID<Geofence>
+        let itemId: ID<Item>
+        let placeId: ID<SafePlace>
+        let kind: String
+        let dwellMinutes: Int
+        let days: [String]
+        let from: String?
+        let until: String?
+        let by: String?
+        let timeZone: String
+
+        init(_ geofence: Geofence) {
+            let settings = geofence.settings
+            id = geofence.id
+            itemId = geofence.item
+            placeId = geofence.place
+            kind = settings.kind.rawValue
+            dwellMinutes = settings.dwellMinutes
+            days = settings.days.map(\.code)
+            from = settings.from?.text
+            until = settings.until?.text
+            by = settings.by?.text
+            timeZone = settings.timeZone.identifier
         }
     }
 
     let mode: String
     let safePlaces: [Place]
+    let rules: [Rule]
 
     init(of person: PersonID, in tx: Transaction) throws {
         mode = try AlertStore.mode(of: person, in: tx).rawValue
         safePlaces = try SafePlaceStore.page(of: person, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
             .map(Place.init)
+        rules = try GeofenceStore.all(of: person, in: tx).map(Rule.init)
     }
 }

@@ -7,6 +7,8 @@ package struct TrackingHousekeeping: Sendable {
     let switches: SwitchExpiryService
     let histories: HistorySweeper
     let fixes: FixExpiryService
+    let silences: SilenceAlertService
+    let deadlines: GeofenceDeadlineService
     let clock: any WallClock
 
     /// Expires commands, handles missing confirmations and silent trackers, and deletes old data: unclaimed trackers,
@@ -25,6 +27,7 @@ package struct TrackingHousekeeping: Sendable {
             try FormerOwnerStore.prune(now: now, in: tx)
             try ItemInvitationStore.prune(now: now, in: tx)
             try CommandStore.prune(before: now.adding(seconds: -Limits.finishedCommandSeconds), in: tx)
+            try ItemAlertStore.prune(before: now.adding(seconds: -Limits.itemAlertSeconds), in: tx)
             try QuarantineStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
             try LiveLinkStore.prune(
                 before: now.adding(seconds: -Limits.liveLinkKeptSeconds),
@@ -33,6 +36,8 @@ package struct TrackingHousekeeping: Sendable {
             try HologramFeedStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
         }
         try await publishSilences(now: now)
+        try await silences.run(now: now)
+        try await deadlines.run(now: now)
         try await histories.sweepAll()
         try await fixes.expire()
     }

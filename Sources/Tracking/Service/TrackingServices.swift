@@ -20,6 +20,10 @@ package struct TrackingServices: Sendable {
     package let histories: HistoryService
     package let navigation: NavigationService
     package let phonePositions: PhonePositionService
+    package let parking: ParkingService
+    package let geofences: GeofenceService
+    package let itemAlerts: ItemAlertService
+    package let replays: ReplayService
     package let claimCodePairings: ClaimCodePairingService
     package let bluetoothPairings: BluetoothPairingService
     package let unpairings: UnpairingService
@@ -88,7 +92,10 @@ package struct TrackingServices: Sendable {
         let ingestRate = IngestRate()
         let history = HistoryLimiter(database: database, quotas: quotas, clock: clock)
         let databaseClock = DatabaseClock(database: database, clock: clock)
-        let separations = SeparationAlertService()
+        let alertRecorder = ItemAlertRecorder()
+        let separations = SeparationAlertService(alerts: alertRecorder)
+        let health = HealthAlertService(alerts: alertRecorder)
+        let geofenceAlerts = GeofenceAlertService(alerts: alertRecorder)
         let overviews = ItemOverviewReader()
         let polls = PollScheduler()
         let switches = SwitchRecorder()
@@ -121,6 +128,10 @@ package struct TrackingServices: Sendable {
         itemDefaults = ItemDefaultsService(database: database, overviews: overviews, clock: clock)
         histories = HistoryService(database: database)
         navigation = NavigationService(items: items)
+        parking = ParkingService(database: database, clock: clock)
+        itemAlerts = ItemAlertService(database: database)
+        replays = ReplayService(database: database, clock: clock)
+        geofences = GeofenceService(database: database, clock: clock, random: random)
         phonePositions = PhonePositionService(database: database, separations: separations, clock: clock)
         claimCodePairings = ClaimCodePairingService(
             database: database, items: items, binder: binder, clock: clock, random: random)
@@ -153,7 +164,9 @@ package struct TrackingServices: Sendable {
 
         // Trackers: messages over the internet
         let acknowledgements = AcknowledgementRecorder(logger: logger)
-        let trackerFixes = TrackerFixWriter(separations: separations, databaseClock: databaseClock, random: random)
+        let trackerFixes = TrackerFixWriter(
+            separations: separations, health: health, geofences: geofenceAlerts, databaseClock: databaseClock,
+            random: random)
         trackerMessages = TrackerMessageService(
             database: database, secrets: secrets,
             uplinks: UplinkService(
@@ -167,7 +180,8 @@ package struct TrackingServices: Sendable {
         let handover = SourceCommandHandover()
         let writer = SourceMessageWriter(
             fixes: SourceFixWriter(
-                credentials: credentials, handover: handover, separations: separations, random: random),
+                credentials: credentials, handover: handover, separations: separations, health: health,
+                geofences: geofenceAlerts, random: random),
             history: history, databaseClock: databaseClock, clock: clock)
         let messages = SourceMessageStorage(database: database, sources: authenticator, writer: writer)
         ownTracks = OwnTracksIngestService(
@@ -211,7 +225,9 @@ package struct TrackingServices: Sendable {
         housekeeping = TrackingHousekeeping(
             database: database,
             switches: SwitchExpiryService(database: database, polls: polls, switches: switches),
-            histories: historySweeper, fixes: FixExpiryService(database: database, clock: clock), clock: clock)
+            histories: historySweeper, fixes: FixExpiryService(database: database, clock: clock),
+            silences: SilenceAlertService(database: database, alerts: alertRecorder),
+            deadlines: GeofenceDeadlineService(database: database, alerts: alertRecorder), clock: clock)
         importHandler = TrackingImportHandler(database: database, history: history, clock: clock, random: random)
         dataHandler = TrackingDataHandler(
             database: database, eraser: itemEraser, memberships: memberships, histories: historySweeper,

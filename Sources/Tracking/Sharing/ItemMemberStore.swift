@@ -133,6 +133,14 @@ enum ItemMemberStore {
         )
     }
 
+    static func isMuted(
+        _ item: ID<Item>, by person: PersonID, owner: PersonID, in tx: Transaction
+    ) throws -> Bool {
+        person == owner
+            ? try isMutedByOwner(item, in: tx)
+            : try membership(of: person, in: item, in: tx)?.isMuted ?? true
+    }
+
     static func isMutedByOwner(_ item: ID<Item>, in tx: Transaction) throws -> Bool {
         try tx.row("SELECT is_muted FROM whereabouts WHERE item_id = \(item)")?.get("is_muted") ?? false
     }

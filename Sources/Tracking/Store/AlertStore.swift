@@ -19,8 +19,6 @@ enum AlertStore {
         let watchedUntil: Instant?
         /// Whether other people can see the item, each with their own state.
         let isShared: Bool
-        /// Whether the owner gets no notifications about the item.
-        let isMuted: Bool
         /// The item's distance for *near*, in metres.
         let lostMetres: Int
         /// `nil` while the item isn't in lost mode.
@@ -33,14 +31,13 @@ enum AlertStore {
         let name: String
         let rule: SeparationAlertRule
         let state: SeparationAlertRule.State
-        let isMuted: Bool
     }
 
     /// An expired switch doesn't count, even if housekeeping has not run yet.
     private static func select(now: Instant) -> SQL {
         """
         SELECT w.item_id, i.account_id, i.name, i.alert_metres, w.at, w.latitude, w.longitude, w.accuracy, w.speed,
-            w.apart_since, w.alert_evidence, w.alert_evidence_at, w.watched_until, w.is_shared, w.is_muted,
+            w.apart_since, w.alert_evidence, w.alert_evidence_at, w.watched_until, w.is_shared,
             w.lost_since, w.lost_apart,
             i.lost_metres,
             COALESCE(a.mode, 'everyTime') AS mode,
@@ -110,7 +107,7 @@ enum AlertStore {
             """
             SELECT m.account_id, COALESCE(m.name, i.name) AS name,
                 COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, m.apart_since, m.alert_evidence,
-                m.alert_evidence_at, m.is_muted, COALESCE(a.mode, 'everyTime') AS mode
+                m.alert_evidence_at, COALESCE(a.mode, 'everyTime') AS mode
             FROM item_member m
             JOIN item i ON i.id = m.item_id
             LEFT JOIN alert_setting a ON a.account_id = m.account_id
@@ -119,7 +116,7 @@ enum AlertStore {
         ).map { row in
             Watcher(
                 person: try row.get("account_id"), name: try row.get("name"), rule: try rule(row),
-                state: try state(row), isMuted: try row.get("is_muted"))
+                state: try state(row))
         }
     }
 
@@ -188,9 +185,7 @@ enum AlertStore {
     static func alerts(of owner: PersonID, in tx: Transaction) throws -> PresenceRule.Alerts {
         let places = try SafePlaceStore.page(of: owner, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
         return PresenceRule.Alerts(
-            mode: try mode(of: owner, in: tx),
-            safePlaces: places.map { SafeCircle(centre: $0.centre, radiusMetres: $0.radiusMetres) },
-            names: PlaceNames(places))
+            mode: try mode(of: owner, in: tx), safePlaces: places.map(\.area), names: PlaceNames(places))
     }
 
     /// Whether an item of the owner has a tracker or a position source.
@@ -228,7 +223,7 @@ enum AlertStore {
             rule: try rule(row),
             sighting: isReporting ? try sighting(row, speedMetresPerSecond: row.get("speed")) : nil,
             state: try state(row), watchedUntil: try row.get("watched_until"), isShared: try row.get("is_shared"),
-            isMuted: try row.get("is_muted"), lostMetres: try row.get("lost_metres"),
+            lostMetres: try row.get("lost_metres"),
             lostMode: try lostSince.map { LostModeRule.State(since: $0, isApart: try row.get("lost_apart")) }
         )
     }

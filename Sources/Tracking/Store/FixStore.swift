@@ -75,7 +75,7 @@ enum FixStore {
                 battery = \(report.batteryPercent), source = \(source),
                 device_battery = COALESCE(\(report.batteryPercent), device_battery), last_seen_at = \(seenAt)
             WHERE item_id = \(item) AND (at IS NULL OR at < \(at)) AND \(sql: condition)
-            RETURNING version, has_waiting, watched_until, is_shared
+            RETURNING version, has_waiting, watched_until, is_shared, is_battery_low, parked_since, has_geofences
             """
         ).map(Reported.moved)
     }
@@ -89,7 +89,7 @@ enum FixStore {
             UPDATE whereabouts SET version = version + 1, fixes = fixes + \(added),
                 device_battery = COALESCE(\(battery), device_battery), last_seen_at = \(seenAt)
             WHERE item_id = \(item) AND \(sql: condition)
-            RETURNING version, has_waiting, is_shared
+            RETURNING version, has_waiting, is_shared, is_battery_low
             """
         ).map(Reported.init)
     }
@@ -116,7 +116,7 @@ enum FixStore {
         try tx.row(
             """
             UPDATE whereabouts SET version = version + 1 WHERE item_id = \(item)
-            RETURNING version, has_waiting, is_shared
+            RETURNING version, has_waiting, is_shared, is_battery_low
             """
         ).map(Reported.init)
     }
@@ -147,7 +147,7 @@ enum FixStore {
         try tx.execute(
             """
             UPDATE whereabouts SET version = version + 1, device_battery = NULL, last_seen_at = NULL, has_waiting = 0,
-                apart_since = NULL, alert_evidence = 0, alert_evidence_at = NULL
+                apart_since = NULL, alert_evidence = 0, alert_evidence_at = NULL, is_battery_low = 0
             WHERE item_id = \(item)
             """
         )
@@ -223,24 +223,39 @@ enum FixStore {
         let watchedUntil: Instant?
         /// Whether other people can see the item.
         let isShared: Bool
+        /// Whether people were notified of a low battery that isn't charged yet.
+        let isBatteryLow: Bool
+        /// Whether the item is parked; false when the last position did not change.
+        let isParked: Bool
+        /// Whether the item has rules about places; false when the last position did not change.
+        let hasGeofences: Bool
 
         init(_ row: Row) throws {
             self.init(
                 version: try row.get("version"), hasWaiting: try row.get("has_waiting"),
-                isShared: try row.get("is_shared"))
+                isShared: try row.get("is_shared"), isBatteryLow: try row.get("is_battery_low"))
         }
 
-        init(version: Int64, hasWaiting: Bool, watchedUntil: Instant? = nil, isShared: Bool) {
+        init(
+            version: Int64, hasWaiting: Bool, watchedUntil: Instant? = nil, isShared: Bool, isBatteryLow: Bool,
+            isParked: Bool = false, hasGeofences: Bool = false
+        ) {
             self.version = version
             self.hasWaiting = hasWaiting
             self.watchedUntil = watchedUntil
             self.isShared = isShared
+            self.isBatteryLow = isBatteryLow
+            self.isParked = isParked
+            self.hasGeofences = hasGeofences
         }
 
         static func moved(_ row: Row) throws -> Reported {
             Reported(
                 version: try row.get("version"), hasWaiting: try row.get("has_waiting"),
-                watchedUntil: try row.get("watched_until"), isShared: try row.get("is_shared")
+                watchedUntil: try row.get("watched_until"), isShared: try row.get("is_shared"),
+                isBatteryLow: try row.get("is_battery_low"),
+                isParked: try row.get("parked_since", as: Instant?.self) != nil,
+                hasGeofences: try row.get("has_geofences")
             )
         }
 

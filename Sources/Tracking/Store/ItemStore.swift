@@ -6,7 +6,7 @@ import Storage
 enum ItemStore {
     private static let columns: SQL = """
         i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres, i.walk_metres,
-        i.keep_days, i.version, i.created_at
+        i.keep_days, i.silent_hours, i.version, i.created_at
         """
 
     /// Returns the item as the person sees it, with their own name and alert distance; `nil` when it is absent or
@@ -15,8 +15,8 @@ enum ItemStore {
         try tx.row(
             """
             SELECT i.id, i.account_id, COALESCE(m.name, i.name) AS name, i.picture_id, i.locate_minutes, i.lost_metres,
-                COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, i.walk_metres, i.keep_days, i.version,
-                i.created_at
+                COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, i.walk_metres, i.keep_days, i.silent_hours,
+                i.version, i.created_at
             FROM item i LEFT JOIN item_member m ON m.item_id = i.id AND m.account_id = \(person)
             WHERE i.id = \(id) AND i.deleted_at IS NULL
                 AND (i.account_id = \(person) OR m.account_id IS NOT NULL)
@@ -113,11 +113,11 @@ enum ItemStore {
             """
             INSERT INTO item (
                 id, account_id, name, picture_id, locate_minutes, lost_metres, alert_metres, walk_metres, keep_days,
-                version, created_at
+                silent_hours, version, created_at
             ) VALUES (
                 \(item.id), \(item.owner), \(item.name), \(item.pictureID), \(settings.locateMinutes),
                 \(settings.lostMetres), \(settings.alertMetres), \(settings.walkMetres), \(settings.keepDays),
-                \(item.version), \(item.createdAt)
+                \(settings.silentHours), \(item.version), \(item.createdAt)
             )
             """
         )
@@ -133,7 +133,8 @@ enum ItemStore {
             UPDATE item SET
                 name = \(item.name), picture_id = \(item.pictureID), locate_minutes = \(settings.locateMinutes),
                 lost_metres = \(settings.lostMetres), alert_metres = \(settings.alertMetres),
-                walk_metres = \(settings.walkMetres), keep_days = \(settings.keepDays), version = \(item.version)
+                walk_metres = \(settings.walkMetres), keep_days = \(settings.keepDays),
+                silent_hours = \(settings.silentHours), version = \(item.version)
             WHERE id = \(item.id)
             """
         )
@@ -151,7 +152,8 @@ enum ItemStore {
             UPDATE item SET
                 name = 'deleted', picture_id = NULL, locate_minutes = \(settings.locateMinutes),
                 lost_metres = \(settings.lostMetres), alert_metres = \(settings.alertMetres),
-                walk_metres = \(settings.walkMetres), keep_days = \(settings.keepDays), deleted_at = \(now)
+                walk_metres = \(settings.walkMetres), keep_days = \(settings.keepDays),
+                silent_hours = NULL, deleted_at = \(now)
             WHERE id = \(id)
             """
         )
@@ -187,7 +189,7 @@ enum ItemStore {
             settings: ItemSettings(
                 locateMinutes: try row.get("locate_minutes"), lostMetres: try row.get("lost_metres"),
                 alertMetres: try row.get("alert_metres"), walkMetres: try row.get("walk_metres"),
-                keepDays: try row.get("keep_days")
+                keepDays: try row.get("keep_days"), silentHours: try row.get("silent_hours")
             ),
             version: try row.get("version"), createdAt: try row.get("created_at")
         )

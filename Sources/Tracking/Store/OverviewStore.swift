@@ -8,6 +8,7 @@ struct ItemOverviewRow {
     let tracker: TrackerStatus?
     let lastFix: Fix?
     let apartSince: Instant?
+    let parkedSince: Instant?
     /// What the reader may do with the item.
     let access: ItemAccess
     /// The name of the owner; `nil` for the owner.
@@ -40,8 +41,8 @@ struct ItemOverviewRow {
                 isWithOther: lastFix.map { fix in
                     others.contains { isNear($0, to: fix.coordinate) }
                 } ?? false, wasNeverNear: wasNeverNear, alerts: alerts
-            ), place: lastFix.map { alerts.names.description(of: $0.coordinate) }, access: access,
-            ownerName: ownerName, isShared: isShared
+            ), parkedSince: parkedSince, place: lastFix.map { alerts.names.description(of: $0.coordinate) },
+            access: access, ownerName: ownerName, isShared: isShared
         )
     }
 
@@ -63,9 +64,10 @@ struct ItemOverviewRow {
 enum OverviewStore {
     private static let select: SQL = """
         SELECT i.id, i.account_id, COALESCE(m.name, i.name) AS name, i.picture_id, i.locate_minutes, i.lost_metres,
-            COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, i.walk_metres, i.keep_days, i.version, i.created_at,
+            COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, i.walk_metres, i.keep_days, i.silent_hours,
+            i.version, i.created_at,
             w.series, w.at, w.latitude, w.longitude, w.accuracy, w.altitude, w.speed, w.heading, w.battery, w.source,
-            w.device_battery, w.last_seen_at, w.is_shared,
+            w.device_battery, w.last_seen_at, w.is_shared, w.parked_since,
             CASE WHEN m.access IS NULL THEN w.apart_since WHEN m.apart_since <> m.joined_at THEN m.apart_since
                 END AS apart_since,
             CASE WHEN m.apart_since = m.joined_at THEN 1 ELSE 0 END AS was_never_near,
@@ -113,8 +115,9 @@ enum OverviewStore {
     private static func read(_ row: Row, now: Instant) throws -> ItemOverviewRow {
         ItemOverviewRow(
             item: try ItemStore.read(row), tracker: try tracker(row, now: now), lastFix: try lastFix(row),
-            apartSince: try row.get("apart_since"), access: try row.get("member_access") ?? .own,
-            ownerName: try row.get("owner_name"), isShared: try row.get("is_shared"), wasNeverNear: try row.get("was_never_near")
+            apartSince: try row.get("apart_since"), parkedSince: try row.get("parked_since"),
+            access: try row.get("member_access") ?? .own, ownerName: try row.get("owner_name"),
+            isShared: try row.get("is_shared"), wasNeverNear: try row.get("was_never_near")
         )
     }
 

@@ -4,7 +4,7 @@ import Storage
 /// The table `safe_place`.
 enum SafePlaceStore {
     private static let select: SQL =
-        "SELECT id, name, latitude, longitude, radius_metres, version, created_at FROM safe_place"
+        "SELECT id, name, latitude, longitude, radius_metres, outline, version, created_at FROM safe_place"
 
     static func page(of owner: PersonID, after: ID<SafePlace>?, limit: Int, in tx: Transaction) throws -> [SafePlace] {
         try tx.rows(
@@ -31,10 +31,11 @@ enum SafePlaceStore {
     static func insert(_ place: SafePlace, owner: PersonID, in tx: Transaction) throws {
         try tx.execute(
             """
-            INSERT INTO safe_place (id, account_id, name, latitude, longitude, radius_metres, version, created_at)
-            VALUES (
+            INSERT INTO safe_place (
+                id, account_id, name, latitude, longitude, radius_metres, outline, version, created_at
+            ) VALUES (
                 \(place.id), \(owner), \(place.name), \(place.centre.latitude), \(place.centre.longitude),
-                \(place.radiusMetres), \(place.version), \(place.createdAt)
+                \(place.radiusMetres), \(text(place.outline)), \(place.version), \(place.createdAt)
             )
             """
         )
@@ -45,7 +46,7 @@ enum SafePlaceStore {
             """
             UPDATE safe_place SET name = \(place.name), latitude = \(place.centre.latitude),
                 longitude = \(place.centre.longitude), radius_metres = \(place.radiusMetres),
-                version = \(place.version)
+                outline = \(text(place.outline)), version = \(place.version)
             WHERE id = \(place.id)
             """
         )
@@ -60,16 +61,30 @@ enum SafePlaceStore {
     }
 
     /// The owner's safe places as the alert rule uses them.
-    static func circles(of owner: PersonID, in tx: Transaction) throws -> [SafeCircle] {
-        try page(of: owner, after: nil, limit: Limits.safePlacesPerAccount, in: tx).map {
-            SafeCircle(centre: $0.centre, radiusMetres: $0.radiusMetres)
-        }
+    static func areas(of owner: PersonID, in tx: Transaction) throws -> [SafeArea] {
+        try page(of: owner, after: nil, limit: Limits.safePlacesPerAccount, in: tx).map(\.area)
+    }
+
+    /// The area in the columns `latitude`, `longitude`, `radius_metres` and `outline`.
+    static func area(_ row: Row) throws -> SafeArea {
+        SafeArea(
+            centre: try row.coordinate(), radiusMetres: try row.get("radius_metres"), outline: try outline(row))
+    }
+
+    /// The corners as text, separated by semicolons; `nil` for a circle.
+    private static func text(_ outline: [Coordinate]) -> String? {
+        outline.isEmpty ? nil : outline.map(PlaceOutline.text).joined(separator: ";")
+    }
+
+    private static func outline(_ row: Row) throws -> [Coordinate] {
+        let text: String? = try row.get("outline")
+        return try text.map { try PlaceOutline.read([$0]) } ?? []
     }
 
     private static func read(_ row: Row) throws -> SafePlace {
         SafePlace(
             id: try row.get("id"), name: try row.get("name"), centre: try row.coordinate(),
-            radiusMetres: try row.get("radius_metres"), version: try row.get("version"),
+            radiusMetres: try row.get("radius_metres"), outline: try outline(row), version: try row.get("version"),
             createdAt: try row.get("created_at")
         )
     }

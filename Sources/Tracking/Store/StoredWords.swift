@@ -11,3 +11,5 @@ extension SpeedUnit: SQLBindable, SQLReadable {}
 extension QuarantineReason: SQLBindable, SQLReadable {}
 extension AlertMode: SQLBindable, SQLReadable {}
 extension ItemAccess: SQLBindable, SQLReadable {}
+extension GeofenceKind: SQLBindable, SQLReadable {}
+extension ItemAlertKind: SQLBindable, SQLReadable {}

@@ -25,9 +25,11 @@ extension TrackingServices {
         Migration(module: "tracking", name: "0014-remaining-fixes", sql: remainingFixes),
         Migration(module: "tracking", name: "0015-no-checks-in-postgres", onlyOnPostgres: noChecks),
         Migration(module: "tracking", name: "0016-sharing", sql: sharing),
+        Migration(module: "tracking", name: "0017-health", sql: health),
+        Migration(module: "tracking", name: "0018-geofences", sql: geofences),
+        Migration(module: "tracking", name: "0019-episodes", sql: episodes),
         Migration(module: "tracking", name: "0020-lost-mode", sql: lostMode),
         Migration(module: "tracking", name: "0021-live-links", sql: liveLinks),
-        Migration(module: "tracking", name: "0019-episodes", sql: episodes),
     ]
 
     private static let itemDefaults = """

@@ -16,25 +16,30 @@ package enum AlertOffer: Sendable, Equatable {
     case afterAlerts
 }
 
-/// A circle in which an item may be without its owner.
+/// An area in which an item may be without its owner: a circle, or a polygon.
 package struct SafePlace: Sendable, Equatable {
     package let id: ID<SafePlace>
     /// The owner's name for the place (see `DisplayName`).
     package let name: String
+    /// The centre of the circle, which encloses a polygon.
     package let centre: Coordinate
     /// The radius in metres, within `Limits.safePlaceRadiusMetres`.
     package let radiusMetres: Int
+    /// The corners of a polygon in order, `Limits.outlineCorners` of them; empty for a circle.
+    package let outline: [Coordinate]
     /// Increases by one with each change.
     package let version: Int64
     package let createdAt: Instant
 
     package init(
-        id: ID<SafePlace>, name: String, centre: Coordinate, radiusMetres: Int, version: Int64, createdAt: Instant
+        id: ID<SafePlace>, name: String, centre: Coordinate, radiusMetres: Int, outline: [Coordinate] = [],
+        version: Int64, createdAt: Instant
     ) {
         self.id = id
         self.name = name
         self.centre = centre
         self.radiusMetres = radiusMetres
+        self.outline = outline
         self.version = version
         self.createdAt = createdAt
     }
@@ -62,12 +67,17 @@ package struct SafePlaceInput: Sendable {
     package let longitude: Double
     /// Metres; `nil` for ``SafePlace/standardRadiusMetres``.
     package let radiusMetres: Int?
+    /// The corners of a polygon as text, such as `50.77,6.08`; without any, the place is a circle.
+    package let outline: [String]
 
-    package init(name: String, latitude: Double, longitude: Double, radiusMetres: Int? = nil) {
+    package init(
+        name: String, latitude: Double, longitude: Double, radiusMetres: Int? = nil, outline: [String] = []
+    ) {
         self.name = name
         self.latitude = latitude
         self.longitude = longitude
         self.radiusMetres = radiusMetres
+        self.outline = outline
     }
 }
 
@@ -78,14 +88,18 @@ package struct SafePlacePatch: Sendable {
     package let longitude: FieldChange<Double>
     /// The new radius in metres; clearing it restores ``SafePlace/standardRadiusMetres``.
     package let radiusMetres: FieldChange<Int>
+    /// The new corners of a polygon; clearing them makes the place a circle.
+    package let outline: FieldChange<[String]>
 
     package init(
         name: FieldChange<String> = .unchanged, latitude: FieldChange<Double> = .unchanged,
-        longitude: FieldChange<Double> = .unchanged, radiusMetres: FieldChange<Int> = .unchanged
+        longitude: FieldChange<Double> = .unchanged, radiusMetres: FieldChange<Int> = .unchanged,
+        outline: FieldChange<[String]> = .unchanged
     ) {
         self.name = name
         self.latitude = latitude
         self.longitude = longitude
         self.radiusMetres = radiusMetres
+        self.outline = outline
     }
 }

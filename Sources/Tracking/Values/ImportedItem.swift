@@ -24,7 +24,7 @@ struct ImportedItem: Sendable {
         let patch = SettingsPatch(
             locateMinutes: try change("locateMinutes"), lostMetres: try change("lostMetres"),
             alertMetres: try change("alertMetres"), walkMetres: try change("walkMetres"),
-            keepDays: try change("keepDays"))
+            keepDays: try change("keepDays"), silentHours: try change("silentHours"))
         settings = SettingsRule.apply(patch, to: .standard, defaults: .standard, problems: &problems)
         guard problems.fields.isEmpty, let name else { throw ImportArchive.refused }
         self.name = name
@@ -57,6 +57,7 @@ struct ImportedPlace: Sendable {
             radiusMetres: try object.integer("radiusMetres") ?? 0)
         draft.latitude = try object.double("latitude")
         draft.longitude = try object.double("longitude")
+        draft.outline = try object.texts("outline")
         do {
             draft.name = try draft.checked().name
         } catch {

@@ -40,17 +40,20 @@ package struct ItemSettings: Sendable, Equatable {
     package var walkMetres: Int
     /// Days for which fixes are kept, 1 to 3650; `nil` keeps them forever.
     package var keepDays: Int?
+    /// Hours without a report after which people are notified, 1 to 168; `nil` for never.
+    package var silentHours: Int?
 
     /// Creates settings; omitted values get the product's defaults.
     package init(
         locateMinutes: Int = 10, lostMetres: Int = 5, alertMetres: Int = 10, walkMetres: Int = 2_000,
-        keepDays: Int? = nil
+        keepDays: Int? = nil, silentHours: Int? = nil
     ) {
         self.locateMinutes = locateMinutes
         self.lostMetres = lostMetres
         self.alertMetres = alertMetres
         self.walkMetres = walkMetres
         self.keepDays = keepDays
+        self.silentHours = silentHours
     }
 
     /// The product's defaults: every 10 minutes, 5 m, 10 m, 2,000 m.
@@ -120,17 +123,20 @@ package struct SettingsPatch: Sendable, Equatable {
     package let walkMetres: FieldChange<Int>
     /// Clearing it keeps fixes forever.
     package let keepDays: FieldChange<Int>
+    /// Clearing it turns the notification off.
+    package let silentHours: FieldChange<Int>
 
     package init(
         locateMinutes: FieldChange<Int> = .unchanged, lostMetres: FieldChange<Int> = .unchanged,
         alertMetres: FieldChange<Int> = .unchanged, walkMetres: FieldChange<Int> = .unchanged,
-        keepDays: FieldChange<Int> = .unchanged
+        keepDays: FieldChange<Int> = .unchanged, silentHours: FieldChange<Int> = .unchanged
     ) {
         self.locateMinutes = locateMinutes
         self.lostMetres = lostMetres
         self.alertMetres = alertMetres
         self.walkMetres = walkMetres
         self.keepDays = keepDays
+        self.silentHours = silentHours
     }
 }
 
@@ -154,6 +160,8 @@ package struct ItemOverview: Sendable, Equatable {
     package let tooFarSince: Instant?
     /// The state that the list shows; `nil` for none.
     package let presence: Presence?
+    /// The time since which the item is parked; `nil` for an item that isn't.
+    package let parkedSince: Instant?
     /// Where the last position is, in words; `nil` without a position.
     package let place: PlaceDescription?
     /// What the reader may do with the item.
@@ -166,8 +174,8 @@ package struct ItemOverview: Sendable, Equatable {
     package init(
         item: Item, tracker: TrackerStatus?, lastFix: Fix?, lost: Bool, distanceMetres: Double?,
         unknownReason: DistanceUnknown?, isBatteryLow: Bool, isSilent: Bool, tooFarSince: Instant? = nil,
-        presence: Presence? = nil, place: PlaceDescription? = nil, access: ItemAccess = .own,
-        ownerName: String? = nil, isShared: Bool = false
+        presence: Presence? = nil, parkedSince: Instant? = nil, place: PlaceDescription? = nil,
+        access: ItemAccess = .own, ownerName: String? = nil, isShared: Bool = false
     ) {
         self.item = item
         self.tracker = tracker
@@ -179,6 +187,7 @@ package struct ItemOverview: Sendable, Equatable {
         self.isSilent = isSilent
         self.tooFarSince = tooFarSince
         self.presence = presence
+        self.parkedSince = parkedSince
         self.place = place
         self.access = access
         self.ownerName = ownerName

@@ -14,4 +14,6 @@ package struct ItemDetails: Sendable {
     package let lostMode: LostMode?
     /// The newest of finders' words, at most ``Limits/finderReportsShown``.
     package let finderReports: [FinderReport]
+    /// The newest alerts that the reader got about the item.
+    package let alerts: [ItemAlert]
 }

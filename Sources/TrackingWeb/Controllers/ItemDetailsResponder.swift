@@ -25,6 +25,7 @@ struct ItemDetailsResponder: Sendable {
             version: details.overview.item.version,
             ItemDetailsPage(
                 context, details.overview, history: history, ring: details.ring, alertOffer: details.alertOffer,
+                alerts: details.alerts,
                 lost: details.overview.access < .manage
                     ? nil : ItemLostPart(details, t: t, formatter: context.formatter(t)), pushKey: pushKey, t: t,
                 formatter: context.formatter(t)

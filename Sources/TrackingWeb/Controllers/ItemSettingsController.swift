@@ -62,7 +62,8 @@ extension Fields {
             lostMetres: integer("settings.lostMetres").map { Int($0) }.change,
             alertMetres: integer("settings.alertMetres").map { Int($0) }.change,
             walkMetres: integer("settings.walkMetres").map { Int($0) }.change,
-            keepDays: integer("settings.keepDays").map { Int($0) }.change
+            keepDays: integer("settings.keepDays").map { Int($0) }.change,
+            silentHours: integer("settings.silentHours").map { Int($0) }.change
         )
         return contains("settings") ? .set(settings) : .unchanged
     }

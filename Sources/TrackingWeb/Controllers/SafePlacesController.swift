@@ -62,16 +62,15 @@ struct SafePlacesController: Sendable {
                 var fields = try await Fields.read(request, context)
                 typed = SafePlaceFormState(fields)
                 let name = fields.require("name")
-                let latitude = fields.requireDouble("latitude", in: -90...90)
-                let longitude = fields.requireDouble("longitude", in: -180...180)
-                let radius = fields.integer("radiusMetres")
+                let corners = fields.outline()
+                let circle = corners.value == nil ? fields.circle() : nil
                 fields.noteName(name, context.t)
-                let metres = radius.map { Int($0) }.change
-                try fields.check { try SafePlacePatch(radiusMetres: metres).check() }
-                guard let latitude, let longitude else { throw AppError.notFound }
+                let patch = SafePlacePatch(
+                    radiusMetres: circle?.radiusMetres.map { .set($0) } ?? .unchanged, outline: corners.change)
+                try fields.check { try patch.check() }
                 let input = SafePlaceInput(
-                    name: name, latitude: latitude, longitude: longitude, radiusMetres: radius.value.map { Int($0) }
-                )
+                    name: name, latitude: circle?.latitude ?? 0, longitude: circle?.longitude ?? 0,
+                    radiusMetres: circle?.radiusMetres, outline: corners.value ?? [])
                 let place = try await safePlaces.create(input, by: context.change(fields))
                 return try Responses.created(
                     context, location: TrackingPath.safePlace(place.id), version: place.version,
@@ -105,10 +104,14 @@ struct SafePlacesController: Sendable {
                 typed = SafePlaceFormState(fields)
                 let name = fields.string("name")
                 if let name = name.value { fields.noteName(name, context.t) }
+                let corners = fields.outline()
+                let isPolygon = corners.value != nil
                 let patch = SafePlacePatch(
-                    name: name.change, latitude: fields.double("latitude", in: -90...90).change,
-                    longitude: fields.double("longitude", in: -180...180).change,
-                    radiusMetres: fields.integer("radiusMetres").map { Int($0) }.change
+                    name: name.change,
+                    latitude: isPolygon ? .unchanged : fields.double("latitude", in: -90...90).change,
+                    longitude: isPolygon ? .unchanged : fields.double("longitude", in: -180...180).change,
+                    radiusMetres: isPolygon ? .unchanged : fields.integer("radiusMetres").map { Int($0) }.change,
+                    outline: corners.change
                 )
                 try fields.check { try patch.check() }
                 let place = try await safePlaces.update(id, patch, by: context.change(fields))
@@ -128,5 +131,23 @@ struct SafePlacesController: Sendable {
             context, seeOther: TrackingPath.safePlaces,
             toast: ShellToast(context.t("Safe place deleted"))
         )
+    }
+}
+
+extension Fields {
+    /// Reads the corners of a polygon; null for an empty field of a form.
+    fileprivate mutating func outline() -> Field<[String]> {
+        let texts = strings("outline")
+        guard let corners = texts.value else { return texts }
+        return corners.allSatisfy { $0.allSatisfy(\.isWhitespace) } ? .null : .value(corners)
+    }
+
+    /// Reads the required centre and the radius of a circle.
+    fileprivate mutating func circle() -> (latitude: Double, longitude: Double, radiusMetres: Int?)? {
+        let latitude = requireDouble("latitude", in: -90...90)
+        let longitude = requireDouble("longitude", in: -180...180)
+        let radius = integer("radiusMetres").value.map { Int($0) }
+        guard let latitude, let longitude else { return radius.map { (0, 0, $0) } }
+        return (latitude, longitude, radius)
     }
 }

@@ -9,6 +9,8 @@ struct SafePlaceJSON: Encodable {
     let latitude: Double
     let longitude: Double
     let radiusMetres: Int
+    /// The corners of a polygon: `50.77,6.08`; `nil` for a circle.
+    @Nullable var outline: [String]?
     let version: Int64
 
     init(_ place: SafePlace) {
@@ -17,6 +19,7 @@ struct SafePlaceJSON: Encodable {
         latitude = place.centre.latitude
         longitude = place.centre.longitude
         radiusMetres = place.radiusMetres
+        _outline = Nullable(wrappedValue: place.outline.isEmpty ? nil : place.outline.map(PlaceOutline.text))
         version = place.version
     }
 }

@@ -16,6 +16,8 @@ struct ItemJSON: Encodable {
     @Nullable var distance: Double?
     /// The time since which every phone has been farther away than the alert's distance.
     @Nullable var tooFarSince: Instant?
+    /// The time since which the item is parked.
+    @Nullable var parkedSince: Instant?
     let settings: ItemSettingsJSON
     /// What the reader may do with the item: `see`, `locate`, `manage` or `own`.
     let access: String
@@ -30,19 +32,21 @@ struct ItemJSON: Encodable {
         lost = overview.lost
         _distance = Nullable(wrappedValue: overview.distanceMetres)
         _tooFarSince = Nullable(wrappedValue: overview.tooFarSince)
+        _parkedSince = Nullable(wrappedValue: overview.parkedSince)
         settings = ItemSettingsJSON(overview.item.settings)
         access = overview.access.rawValue
         version = overview.item.version
     }
 }
 
-/// An item's settings as JSON: whole minutes, metres and days.
+/// An item's settings as JSON: whole minutes, metres, days and hours.
 struct ItemSettingsJSON: Encodable {
     let locateMinutes: Int
     let lostMetres: Int
     let alertMetres: Int
     let walkMetres: Int
     @Nullable var keepDays: Int?
+    @Nullable var silentHours: Int?
 
     init(_ settings: ItemSettings) {
         locateMinutes = settings.locateMinutes
@@ -50,6 +54,7 @@ struct ItemSettingsJSON: Encodable {
         alertMetres = settings.alertMetres
         walkMetres = settings.walkMetres
         _keepDays = Nullable(wrappedValue: settings.keepDays)
+        _silentHours = Nullable(wrappedValue: settings.silentHours)
     }
 }
 

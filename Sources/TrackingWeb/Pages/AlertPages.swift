@@ -71,9 +71,14 @@ struct SafePlaceRow: Sendable {
 
     init(_ place: SafePlace, t: Translator, formatter: TrackingFormatter) {
         placeName = place.name
-        placeNote = t(
-            "{radius} around {place}",
-            ["radius": formatter.distance(Double(place.radiusMetres)), "place": formatter.place(place.centre)])
+        placeNote =
+            place.outline.isEmpty
+            ? t(
+                "{radius} around {place}",
+                ["radius": formatter.distance(Double(place.radiusMetres)), "place": formatter.place(place.centre)])
+            : t(
+                "{n} corner around {place}", plural: "{n} corners around {place}", count: place.outline.count,
+                ["place": formatter.place(place.centre)])
         placeURL = TrackingPath.safePlace(place.id)
     }
 }
@@ -99,7 +104,7 @@ struct SafePlaceOrigin: Sendable {
 struct SafePlacePage: Sendable {
     /// Shown as an example of degrees.
     private static let examples = (latitude: "50.7753", longitude: "6.0839")
-    private static let ownFields: Set<String> = ["name", "latitude", "longitude", "radiusMetres"]
+    private static let ownFields: Set<String> = ["name", "latitude", "longitude", "radiusMetres", "outline"]
 
     let shell: Shell
     let formAction: String
@@ -108,6 +113,9 @@ struct SafePlacePage: Sendable {
     let nameField: InputField
     let radiusField: InputField
     let degreeFields: [InputField]
+    let outlineField: InputField
+    /// Whether the place is a polygon, or its outline is invalid.
+    let isOutlineOpen: Bool
     let origins: [SafePlaceOrigin]
     let hasOrigins: Bool
     let tilesURL: String
@@ -149,6 +157,12 @@ struct SafePlacePage: Sendable {
                 faults["longitude"].map { _ in t("Choose a place on the map, or enter its degrees.") }
             ),
         ]
+        outlineField = Self.field(
+            "outline", t("Corners"), typed.outline,
+            hint: t(
+                "{least} to {most} corners in order, one in each line: latitude, longitude. Empty for a circle.",
+                Limits.outlineCorners.texts(t)), faults["outline"])
+        isOutlineOpen = !typed.outline.isEmpty || faults["outline"] != nil
         self.origins = origins
         hasOrigins = !origins.isEmpty
         tilesURL = context.site.tilesURL
@@ -181,6 +195,8 @@ struct SafePlaceFormState: Sendable {
     var latitude = ""
     var longitude = ""
     var radiusMetres = String(SafePlace.standardRadiusMetres)
+    /// The corners of a polygon, one in each line; empty for a circle.
+    var outline = ""
     /// The version from which the form was rendered.
     var version = ""
 
@@ -196,6 +212,7 @@ struct SafePlaceFormState: Sendable {
     init(_ place: SafePlace) {
         self.init(at: place.centre, name: place.name)
         radiusMetres = String(place.radiusMetres)
+        outline = place.outline.map(PlaceOutline.text).joined(separator: "\n")
         version = String(place.version)
     }
 
@@ -204,6 +221,7 @@ struct SafePlaceFormState: Sendable {
         latitude = fields.typed("latitude")
         longitude = fields.typed("longitude")
         radiusMetres = fields.typed("radiusMetres")
+        outline = fields.typed("outline")
         version = fields.typed("version")
     }
 

@@ -51,6 +51,11 @@ struct ItemDetailsPage: Sendable {
     let way: NavigationButton
     /// `nil` for people who may not locate the item.
     let location: LocateButton?
+    /// `nil` for people who don't manage the item.
+    let parking: ParkingSwitch?
+    let geofencesURL: String
+    /// The newest alerts about the item.
+    let alertRows: [ItemAlertRow]
     let trackerFacts: TrackerFacts?
     /// Whether pairing comes before all other sections, because there is no data yet.
     let pairsFirst: Bool
@@ -75,7 +80,8 @@ struct ItemDetailsPage: Sendable {
 
     init(
         _ context: SignedInContext, _ overview: ItemOverview, history: HistoryPart, ring: Command?,
-        alertOffer: AlertOffer?, lost: ItemLostPart?, pushKey: String?, t: Translator, formatter: TrackingFormatter
+        alertOffer: AlertOffer?, alerts: [ItemAlert], lost: ItemLostPart?, pushKey: String?, t: Translator,
+        formatter: TrackingFormatter
     ) {
         let item = overview.item
         let url = TrackingPath.item(item.id)
@@ -127,6 +133,11 @@ struct ItemDetailsPage: Sendable {
             overview.access < .locate
             ? nil
             : LocateButton(overview, key: shell.idempotencyKey, keyForRinging: context.newIdempotencyKey(), t: t)
+        geofencesURL = TrackingPath.geofences(of: item.id)
+        alertRows = alerts.map { ItemAlertRow($0, itemName: item.name, t: t, formatter: formatter) }
+        parking =
+            overview.access < .manage
+            ? nil : ParkingSwitch(overview, key: context.newIdempotencyKey(), formatter: formatter)
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, formatter: formatter) }
         pairsFirst = overview.access == .own && overview.tracker == nil && history.fixes.isEmpty
         trackerURL = url + "/tracker"

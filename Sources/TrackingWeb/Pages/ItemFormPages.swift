@@ -61,16 +61,21 @@ struct EditItemPage: Sendable {
     let settingFields: [InputField]
     /// Whether a field of the advanced section is invalid or was changed elsewhere.
     let isAdvancedOpen: Bool
+    let replayAction: String
+    /// What would have come; `nil` before the person asks.
+    let replay: ReplayPart?
     let formError: String?
     let deletePageURL: String
     let deletion: ItemDeletion
 
     init(
         _ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, typed: ItemFormState,
-        error: AppError?,
+        error: AppError?, replay: ReplayPart? = nil,
         t: Translator
     ) {
         let url = TrackingPath.item(overview.item.id)
+        replayAction = url + "/replay"
+        self.replay = replay
         shell = Shell(
             context, title: t("Edit item"), menu: .tracking(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
             back: ShellBack(url: url, label: t("Cancel"), isCancel: true),
@@ -92,8 +97,11 @@ struct EditItemPage: Sendable {
         nameField = .name(typed, messages: messages, t: t)
         settingFields =
             InputField.settings(typed, messages: messages, t: t)
-            + [InputField.keepDays(typed, messages: messages, t: t)]
-        isAdvancedOpen = settingFields.contains { $0.isInvalid || $0.changedTo != nil }
+            + [
+                InputField.keepDays(typed, messages: messages, t: t),
+                InputField.silentHours(typed, messages: messages, t: t),
+            ]
+        isAdvancedOpen = replay != nil || settingFields.contains { $0.isInvalid || $0.changedTo != nil }
         formError = messages.form
         deletePageURL = url + "/delete"
         deletion = ItemDeletion(context, overview, isPictureShared: isPictureShared, t: t)

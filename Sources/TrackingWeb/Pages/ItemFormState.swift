@@ -11,6 +11,7 @@ struct ItemValues: Sendable, Equatable {
     var alertMetres = ""
     var walkMetres = ""
     var keepDays = ""
+    var silentHours = ""
 
     /// The field name of each value.
     static var fields: [(name: String, path: WritableKeyPath<ItemValues, String>)] {
@@ -18,6 +19,7 @@ struct ItemValues: Sendable, Equatable {
             ("name", \.name), ("pictureId", \.pictureId), ("settings.locateMinutes", \.locateMinutes),
             ("settings.lostMetres", \.lostMetres), ("settings.alertMetres", \.alertMetres),
             ("settings.walkMetres", \.walkMetres), ("settings.keepDays", \.keepDays),
+            ("settings.silentHours", \.silentHours),
         ]
     }
 }
@@ -31,7 +33,8 @@ extension ItemValues {
         self.init(
             name: name, pictureId: pictureId, locateMinutes: String(settings.locateMinutes),
             lostMetres: String(settings.lostMetres), alertMetres: String(settings.alertMetres),
-            walkMetres: String(settings.walkMetres), keepDays: settings.keepDays.map(String.init) ?? ""
+            walkMetres: String(settings.walkMetres), keepDays: settings.keepDays.map(String.init) ?? "",
+            silentHours: settings.silentHours.map(String.init) ?? ""
         )
     }
 

@@ -7,7 +7,7 @@ import WebCore
 struct ItemMessages: Sendable {
     private static let ownFields: Set<String> = [
         "name", "pictureId", "picture", "settings.locateMinutes", "settings.lostMetres", "settings.alertMetres",
-        "settings.walkMetres", "settings.keepDays",
+        "settings.walkMetres", "settings.keepDays", "settings.silentHours",
     ]
 
     private let faults: [String: String]
@@ -36,6 +36,12 @@ struct ItemMessages: Sendable {
     func keepDays(_ t: Translator) -> String {
         faults["settings.keepDays"] == nil
             ? "" : t("Enter a whole number from {least} to {most}, or nothing.", Limits.keepDays.texts(t))
+    }
+
+    /// Returns the message of the hours of silence; empty for a valid value.
+    func silentHours(_ t: Translator) -> String {
+        faults["settings.silentHours"] == nil
+            ? "" : t("Enter a whole number from {least} to {most}, or nothing.", Limits.silentHours.texts(t))
     }
 
     private static func name(_ typed: String, otherwise: String, _ t: Translator) -> String {

@@ -39,6 +39,10 @@ enum TrackingPath {
     static func trip(startingAt start: Instant, of id: ID<Item>) -> String {
         "\(item(id))/trips/\(start.millisecondsSince1970)"
     }
+    static func parking(of item: ID<Item>) -> String { "\(Self.item(item))/parking" }
+    static func geofences(of item: ID<Item>) -> String { "\(Self.item(item))/geofences" }
+    static func geofence(_ id: ID<Geofence>, of item: ID<Item>) -> String { "\(geofences(of: item))/\(id)" }
+    static func alert(_ id: ID<ItemAlert>) -> String { "\(alerts)/\(id)" }
     static func safePlace(_ id: ID<SafePlace>) -> String { "\(safePlaces)/\(id)" }
     static func newSafePlace(at item: ID<Item>) -> String { "\(newSafePlace)?item=\(item)" }
     static func source(_ id: ID<Source>) -> String { "\(sources)/\(id)" }

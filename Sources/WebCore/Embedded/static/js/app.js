@@ -81,6 +81,7 @@ enhance("[data-bluetooth]", onDemand("./bluetooth.js", (module, panel) => module
 enhance("[data-map]", onDemand("./map.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-all-map]", onDemand("./all-map.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-day-map]", onDemand("./day-map.js", (module, element) => module.show(element), withMapLibrary));
+enhance("[data-alert-map]", onDemand("./alert-map.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-place-map]", onDemand("./place-map.js", (module, element) => module.show(element), withMapLibrary));
 enhance(
   "[data-place-here]",

@@ -1,5 +1,5 @@
-// The map in a safe place's form: shows the circle that the fields define, and a tap moves it. The fields stay
-// authoritative, so that the form works without the map.
+// The map in a safe place's form: shows the circle or the polygon that the fields define. A tap moves the circle, or
+// adds a corner while the outline is drawn. The fields stay authoritative, so that the form works without the map.
 import { build, loadLibrary } from "./map.js";
 import { guide } from "./map-view.js";
 export { loadLibrary };
@@ -16,9 +16,18 @@ export function read(values) {
   return { latitude, longitude, radius: radius > 0 ? radius : 0 };
 }
 
+/** The corners of an outline as [latitude, longitude]; lines that aren't corners are left out. */
+export function corners(text) {
+  return text.split(/[\n;]/)
+    .map((line) => line.trim().split(/[\s,]+/).map(Number))
+    .filter(([latitude, longitude, more]) =>
+      more === undefined && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180);
+}
+
 function fieldsOf(element, name) {
   const { elements } = /** @type {any} */ (document.getElementById(element.dataset[name]));
-  return { latitude: elements.latitude, longitude: elements.longitude, radiusMetres: elements.radiusMetres };
+  const { latitude, longitude, radiusMetres, outline } = elements;
+  return { latitude, longitude, radiusMetres, outline };
 }
 
 function put(fields, latitude, longitude) {
@@ -34,13 +43,19 @@ export async function show(element) {
   const map = build(element);
   const circle = L.layerGroup().addTo(map);
   const fields = fieldsOf(element, "placeMap");
+  const tool = (name) =>
+    /** @type {HTMLButtonElement} */ (fields.outline.form.querySelector(`[data-outline-tool="${name}"]`));
+  const [pen, undo] = [tool("draw"), tool("undo")];
+  const isDrawing = () => pen.getAttribute("aria-pressed") === "true";
   let shown = null;
+  let drawn = [];
   const points = () => {
+    if (drawn.length) return drawn;
     if (!shown) return [];
     const area = shown.point.toBounds(2 * shown.radius);
     return [area.getSouthWest(), area.getNorthEast()];
   };
-  const view = guide(map, { points, anchor: () => shown?.point });
+  const view = guide(map, { points, anchor: () => drawn[0] ?? shown?.point });
 
   const draw = (mayMove) => {
     circle.clearLayers();
@@ -50,20 +65,41 @@ export async function show(element) {
       radiusMetres: fields.radiusMetres.value,
     });
     element.dataset.hasPlace = String(place !== null);
+    drawn = corners(fields.outline.value).map(([latitude, longitude]) => L.latLng(latitude, longitude));
+    element.dataset.corners = String(drawn.length);
+    undo.disabled = drawn.length === 0;
     shown = place && { point: L.latLng(place.latitude, place.longitude), radius: place.radius };
     if (mayMove) view.recentre();
+    if (drawn.length) {
+      const style = { interactive: false, className: "map-accuracy" };
+      (drawn.length > 2 ? L.polygon(drawn, style) : L.polyline(drawn, style)).addTo(circle);
+      for (const corner of drawn) {
+        L.circleMarker(corner, { radius: 5, interactive: false, className: "map-centre" }).addTo(circle);
+      }
+      return;
+    }
     if (!shown) return;
     const { point, radius } = shown;
     L.circle(point, { radius, interactive: false, className: "map-accuracy" }).addTo(circle);
     L.circleMarker(point, { radius: 6, interactive: false, className: "map-centre" }).addTo(circle);
   };
 
+  const setOutline = (lines) => {
+    fields.outline.value = lines.join("\n");
+    fields.outline.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const lines = () => fields.outline.value.split("\n").filter((line) => line.trim() !== "");
+  pen.disabled = false;
+  pen.addEventListener("click", () => pen.setAttribute("aria-pressed", String(!isDrawing())));
+  undo.addEventListener("click", () => setOutline(lines().slice(0, -1)));
+
   let isOurs = false;
   for (const field of Object.values(fields)) field.addEventListener("input", () => draw(!isOurs));
   map.on("click", ({ latlng }) => {
     const { lat, lng } = latlng.wrap();
     isOurs = true;
-    put(fields, lat, lng);
+    if (isDrawing()) setOutline([...lines(), `${lat.toFixed(DIGITS)}, ${lng.toFixed(DIGITS)}`]);
+    else put(fields, lat, lng);
     isOurs = false;
   });
   draw(true);

@@ -1,0 +1,48 @@
+import Kernel
+
+/// A parked item: its position when it was parked, and the first position elsewhere.
+struct Parking: Sendable, Equatable {
+    /// The time at which a person parked it.
+    let since: Instant
+    let position: PositionSample
+    /// The time of a position that is provably elsewhere, which the next one must confirm; `nil` for none.
+    var awayAt: Instant?
+}
+
+/// Decides whether a parked item moved: once two positions in a row can't be where it was parked.
+///
+/// One of a hundred positions is wrong by some hundred metres and reports a normal accuracy, so one position proves
+/// nothing.
+enum ParkingRule {
+    /// The distance in metres that must remain after the inaccuracy of both positions is subtracted.
+    static let marginMetres = 25
+
+    enum Step: Equatable {
+        case unchanged
+        case changed(Parking)
+        /// The distance in metres.
+        case moved(distanceMetres: Double)
+    }
+
+    static func step(_ parking: Parking, _ sample: PositionSample) -> Step {
+        guard sample.at > parking.position.at else { return .unchanged }
+        let distance = parking.position.coordinate.distanceMetres(to: sample.coordinate)
+        let least = distance - inexactness(parking.position) - inexactness(sample)
+        guard Separation.isFarther(least, thanMetres: marginMetres) else {
+            guard parking.awayAt != nil else { return .unchanged }
+            return .changed(Parking(since: parking.since, position: parking.position))
+        }
+        guard let awayAt = parking.awayAt else {
+            return .changed(Parking(since: parking.since, position: parking.position, awayAt: sample.at))
+        }
+        guard sample.at.seconds(since: awayAt) >= SeparationAlertRule.secondsBetweenEvaluations else {
+            return .unchanged
+        }
+        return .moved(distanceMetres: distance)
+    }
+
+    /// The radius in metres in which 99 of 100 positions are correct.
+    private static func inexactness(_ sample: PositionSample) -> Double {
+        (sample.accuracyMetres ?? SeparationAlertRule.unknownAccuracyMetres) * SeparationAlertRule.accuracyFactor
+    }
+}

@@ -1,0 +1,67 @@
+import Kernel
+import Notifications
+import Storage
+
+/// Stores alerts about items with their evidence, and notifies the people of the item, in the transaction that decides
+/// them.
+struct ItemAlertRecorder: Sendable {
+    /// The item of an alert.
+    struct Subject {
+        let id: ID<Item>
+        let owner: PersonID
+        let name: String
+    }
+
+    /// Stores an alert for each person of the item and notifies them.
+    /// - Parameters:
+    ///   - key: The time of the cause, so that the same cause is reported once.
+    ///   - rule: Distinguishes several rules of the same kind; `nil` for a kind with one rule.
+    func record(
+        _ kind: ItemAlertKind, about subject: Subject, _ evidence: AlertEvidence, details: [String: String],
+        key: Instant, rule: String? = nil, now: Instant, in tx: Transaction
+    ) throws {
+        for person in try ItemAudience.people(of: subject.id, owner: subject.owner, in: tx) {
+            try record(
+                kind, about: subject, evidence, details: details, key: key, rule: rule, to: person, now: now, in: tx)
+        }
+    }
+
+    /// Stores an alert for one person and notifies them, unless they muted the item.
+    func record(
+        _ kind: ItemAlertKind, about subject: Subject, _ evidence: AlertEvidence, details: [String: String],
+        key: Instant, rule: String? = nil, to person: PersonID, now: Instant, in tx: Transaction
+    ) throws {
+        guard try !ItemMemberStore.isMuted(subject.id, by: person, owner: subject.owner, in: tx) else { return }
+        let notice = kind.notice
+        let about = [notice.rawValue, subject.id.description] + [rule].compactMap(\.self)
+        let id = ID<Notice>(about: person == subject.owner ? about : about + [person.description], at: key)
+        guard let alert = ID<ItemAlert>(id.description) else { return }
+        try ItemAlertStore.insert(
+            ItemAlert(id: alert, item: subject.id, kind: kind, at: now, evidence: evidence), person: person, in: tx)
+        var details = details
+        details["alert"] = "/tracking/alerts/\(id)"
+        try Notice(
+            id: id, person: person, kind: notice, resource: TrackingEvents.path(subject.id), subject: subject.name,
+            details: details, at: now
+        ).post(in: tx)
+    }
+}
+
+extension ItemAlertRecorder.Subject {
+    init(_ item: Item) { self.init(id: item.id, owner: item.owner, name: item.name) }
+}
+
+extension ItemAlertKind {
+    /// The kind of the notification.
+    var notice: NoticeKind {
+        switch self {
+        case .separation: .itemTooFar
+        case .batteryLow: .batteryLow
+        case .silent: .itemSilent
+        case .moved: .itemMoved
+        case .arrived: .itemArrived
+        case .left: .itemLeft
+        case .notArrived: .itemNotArrived
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Kernel
+import Tracking
+import WebCore
+
+/// The words that say what happened and why a rule reported it.
+struct AlertExplanation: Sendable {
+    let title: String
+    let reasons: [String]
+
+    init(_ alert: ItemAlert, itemName: String, t: Translator, formatter: TrackingFormatter) {
+        let evidence = alert.evidence
+        let distance = evidence.distanceMetres.map(formatter.distance) ?? "–"
+        let limit = evidence.limitMetres.map { formatter.distance(Double($0)) } ?? "–"
+        let name: KeyValuePairs = ["name": itemName]
+        switch alert.kind {
+        case .separation:
+            title = t("{name} was too far from your phone", name)
+            reasons = Self.separation(evidence, distance: distance, limit: limit, t)
+        case .batteryLow:
+            title = t("The battery of {name} was low", name)
+            reasons = [
+                t(
+                    "The tracker reported {percent}. At {limit} or less, a battery is low.",
+                    [
+                        "percent": formatter.percent(evidence.percent ?? 0),
+                        "limit": formatter.percent(Battery.lowPercent),
+                    ]),
+                t(
+                    "The next alert comes only after the battery was at {percent} or more.",
+                    ["percent": formatter.percent(Battery.chargedPercent)]),
+            ]
+        case .silent:
+            title = t("{name} didn’t report", name)
+            reasons = [
+                t(
+                    "No report came for {n} hour, as set for this item.",
+                    plural: "No report came for {n} hours, as set for this item.", count: evidence.silentHours ?? 0),
+                t("The next alert comes only after a new report."),
+            ]
+        case .moved:
+            title = t("{name} moved while it was parked", name)
+            reasons = [
+                t("It was {distance} from the place where you parked it.", ["distance": distance]),
+                t(
+                    """
+                    Two positions in a row were farther than {limit} away, even after twice the accuracy of both \
+                    positions was subtracted.
+                    """, ["limit": limit]),
+                t("The parking ended with this alert."),
+            ]
+        case .arrived, .left:
+            let place: KeyValuePairs = ["name": itemName, "place": evidence.area?.name ?? ""]
+            title = alert.kind == .arrived ? t("{name} arrived at {place}", place) : t("{name} left {place}", place)
+            reasons = Self.crossing(evidence, isArrival: alert.kind == .arrived, t, formatter)
+        case .notArrived:
+            title = t(
+                "{name} wasn’t at {place} by {clock}",
+                ["name": itemName, "place": evidence.area?.name ?? "", "clock": evidence.by ?? ""])
+            reasons = [
+                evidence.positions.isEmpty
+                    ? t("There was no position of it.")
+                    : t(
+                        "Its last position was {distance} outside the place’s border.",
+                        ["distance": formatter.distance(max(0, evidence.distanceMetres ?? 0))]),
+                t("It had not been there since midnight."),
+            ]
+        }
+    }
+
+    private static func separation(
+        _ evidence: AlertEvidence, distance: String, limit: String, _ t: Translator
+    ) -> [String] {
+        let isSure = evidence.mode == AlertMode.whenSure.rawValue
+        return [
+            t(
+                "It was {distance} from the nearest of your phones. Your limit for it was {limit}.",
+                ["distance": distance, "limit": limit]),
+            isSure
+                ? t(
+                    """
+                    Your alerts were set to “Only when sure”: several positions in a row were farther apart than their \
+                    accuracy and movement explain.
+                    """)
+                : t("Your alerts were set to “Every time”: the positions count as they are, without their accuracy."),
+            t("It was in none of your safe places."),
+        ]
+    }
+
+    private static func crossing(
+        _ evidence: AlertEvidence, isArrival: Bool, _ t: Translator, _ formatter: TrackingFormatter
+    ) -> [String] {
+        let away = formatter.distance(abs(evidence.distanceMetres ?? 0))
+        let minutes = evidence.dwellMinutes ?? 0
+        return [
+            isArrival
+                ? t("Its position was {distance} inside the place’s border.", ["distance": away])
+                : t("Its position was {distance} outside the place’s border.", ["distance": away]),
+            t("Two positions in a row were on this side for sure, given their accuracy."),
+            minutes == 0
+                ? t("The rule reports at once.")
+                : t(
+                    "It had been there for {n} minute, as the rule requires.",
+                    plural: "It had been there for {n} minutes, as the rule requires.", count: minutes),
+        ]
+    }
+}

@@ -1,0 +1,81 @@
+import Kernel
+import Tracking
+import WebCore
+
+/// The page that says why an alert was sent.
+struct ItemAlertPage: Sendable {
+    let shell: Shell
+    let alertTitle: String
+    let moment: FormattedTime
+    /// The decision in sentences.
+    let reasons: [String]
+    let positions: [AlertPositionRow]
+    let hasPositions: Bool
+    /// The JSON for the map; `nil` without positions.
+    let alertURL: String?
+    let tilesURL: String
+    let tilesAttribution: String
+    let tilesAttributionURL: String?
+    let itemURL: String
+    let settingsURL: String
+    let settingsLabel: String
+
+    init(
+        _ context: SignedInContext, _ alert: ItemAlert, of item: Item, t: Translator, formatter: TrackingFormatter
+    ) {
+        let text = AlertExplanation(alert, itemName: item.name, t: t, formatter: formatter)
+        itemURL = TrackingPath.item(item.id)
+        alertTitle = text.title
+        moment = FormattedTime(alert.at, formatter.times)
+        reasons = text.reasons
+        positions = alert.evidence.positions.map { AlertPositionRow($0, t: t, formatter: formatter) }
+        hasPositions = !positions.isEmpty
+        alertURL = hasPositions ? TrackingPath.alert(alert.id) : nil
+        tilesURL = context.site.tilesURL
+        tilesAttribution = context.site.tilesAttribution
+        tilesAttributionURL = context.site.tilesAttributionURL
+        switch alert.kind {
+        case .arrived, .left, .notArrived:
+            settingsURL = TrackingPath.geofences(of: item.id)
+            settingsLabel = t("Arrive and leave")
+        default:
+            settingsURL = itemURL + "/edit"
+            settingsLabel = t("Settings of {name}", ["name": item.name])
+        }
+        shell = Shell(
+            context, title: t("Why was I told?"), menu: .tracking(t), tab: "items", isLargeTitle: false, isNarrow: true,
+            back: ShellBack(url: itemURL, label: item.name))
+    }
+}
+
+/// One position that a rule compared.
+struct AlertPositionRow: Sendable {
+    let positionLabel: String
+    let positionText: String
+    let positionMoment: FormattedTime
+
+    init(_ position: AlertEvidence.Position, t: Translator, formatter: TrackingFormatter) {
+        switch position.role {
+        case .item: positionLabel = t("The item")
+        case .phone: positionLabel = t("Your phone")
+        case .parked: positionLabel = t("Parked at")
+        }
+        let place = Coordinate(latitude: position.latitude, longitude: position.longitude).map(formatter.place)
+        let accuracy = position.accuracyMetres.map(formatter.accuracy) ?? t("accuracy unknown")
+        positionText = [place, accuracy].compactMap(\.self).joined(separator: " · ")
+        positionMoment = FormattedTime(position.at, formatter.times)
+    }
+}
+
+/// A row of the alerts on an item's page.
+struct ItemAlertRow: Sendable {
+    let alertLabel: String
+    let alertMoment: FormattedTime
+    let alertRowURL: String
+
+    init(_ alert: ItemAlert, itemName: String, t: Translator, formatter: TrackingFormatter) {
+        alertLabel = AlertExplanation(alert, itemName: itemName, t: t, formatter: formatter).title
+        alertMoment = FormattedTime(alert.at, formatter.times)
+        alertRowURL = TrackingPath.alert(alert.id)
+    }
+}

@@ -1,0 +1,36 @@
+// The map of an alert: the positions that a rule compared, with circles for their accuracy, and the place of the rule.
+// The page lists the same positions as text.
+import { build, loadLibrary } from "./map.js";
+import { guide } from "./map-view.js";
+export { loadLibrary };
+/* global L */
+
+export async function show(element) {
+  const answer = await fetch(element.dataset.alertMap, { headers: { Accept: "application/json" } });
+  if (!answer.ok) return;
+  const [{ evidence }] = await Promise.all([answer.json(), loadLibrary()]);
+  const map = build(element);
+  const style = { interactive: false, className: "map-accuracy" };
+  const bounds = L.latLngBounds([]);
+  const addCircle = (place, radius) => {
+    L.circle(place, { ...style, radius }).addTo(map);
+    bounds.extend(place.toBounds(2 * Math.max(radius, 20)));
+  };
+  const { area } = evidence;
+  if (area?.outline.length) {
+    L.polygon(area.outline, style).addTo(map);
+    bounds.extend(L.latLngBounds(area.outline));
+  } else if (area) {
+    addCircle(L.latLng(area.latitude, area.longitude), area.radiusMetres);
+  }
+  for (const position of evidence.positions) {
+    const place = L.latLng(position.latitude, position.longitude);
+    addCircle(place, position.accuracyMetres ?? 0);
+    L.circleMarker(place, { radius: 6, interactive: false, className: "map-centre" }).addTo(map);
+  }
+  const points = () => [bounds.getSouthWest(), bounds.getNorthEast()];
+  const view = guide(map, { points, anchor: () => bounds.getCenter() });
+  view.recentre();
+  element.dataset.positions = String(evidence.positions.length);
+  new ResizeObserver(view.resized).observe(element);
+}

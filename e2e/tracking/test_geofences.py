@@ -1,0 +1,209 @@
+"""Rules of items about safe places: arrive, leave, and hasn't arrived; places that are polygons."""
+
+import datetime
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from support.items import HOME, METRE, north
+from support.pages import ONE_SECOND, until, words
+from support.patience import wait_until
+from support.push_service import PushService, push_phone, turn_on, wait_shown
+from support.server import Person
+from support.stored_clock import StoredClock
+
+
+class Walker:
+    """An item that reports once a minute, in the past so that a test needs no pauses."""
+
+    def __init__(self, person, name="Bike"):
+        self.person = person
+        self.item = person.add_item(name)
+        self.secret = person.add_osmand_tracker(self.item)
+        self.path = f"/tracking/items/{self.item['id']}"
+        self.at = int(time.time()) - 1_700
+
+    def is_at(self, *metres, seconds=60, **fields):
+        for metre in metres:
+            self.at += seconds
+            self.person.report(self.secret, *north(metre), at=self.at, **{"accuracy": 5, **fields})
+
+    def told(self):
+        feed = self.person.call("GET", "/notifications", expect=200)["items"]
+        return [entry["kind"] for entry in reversed(feed) if entry["resource"] == self.path]
+
+
+def add_place(person, name="Home", **fields):
+    body = {"name": name, "latitude": HOME[0], "longitude": HOME[1], "radiusMetres": 100, **fields}
+    return person.call("POST", "/tracking/safe-places", body, expect=201)
+
+
+def add_rule(walker, place, kind, **fields):
+    body = {"placeId": place["id"], "kind": kind, **fields}
+    return walker.person.call("POST", f"{walker.path}/geofences", body, expect=201)
+
+
+@pytest.mark.spec("T-6-3-1")
+@pytest.mark.smoke
+@pytest.mark.parametrize("script", [True, False])
+def test_arriving_and_leaving_is_notified_once_per_crossing(engine, server, person, sign_in, script):
+    someone = person()
+    add_place(someone)
+    bike = Walker(someone)
+    bike.is_at(500, 500)
+    page = sign_in(someone, java_script_enabled=script)
+    page.goto(bike.path)
+    page.get_by_role("link", name=words("Arrive and leave")).click()
+    expect(page.get_by_text("No rules yet")).to_be_visible()
+    for label in ("It arrives", "It leaves"):
+        page.get_by_role("link", name=words("Add a rule")).first.click()
+        page.get_by_label(re.compile(f"^{label}")).check()
+        page.get_by_label("Wait").fill("0")
+        if not script:
+            page.get_by_label("Time zone").fill("Europe/Berlin")
+        page.get_by_role("button", name=words("Save")).click()
+        page.wait_for_url(f"**{bike.path}/geofences")
+    expect(page.get_by_role("link", name=re.compile("^Arrives at Home"))).to_contain_text("Every day")
+    expect(page.get_by_role("link", name=re.compile("^Leaves Home"))).to_be_visible()
+    page.goto("/notifications")
+
+    # One wrong position, and one at the border, change nothing.
+    bike.is_at(20, 500, 98, 20)
+    assert bike.told() == []
+    bike.is_at(10)
+    if not script:
+        page.reload()
+    expect(page.get_by_text("Bike arrived at Home")).to_be_visible(timeout=ONE_SECOND)
+    assert bike.told() == ["itemArrived"]
+    # Late, repeated and shuffled positions tell nothing again.
+    for seconds in (200, 150, 150, 30):
+        someone.report(bike.secret, *north(500), at=bike.at - seconds)
+    bike.is_at(10)
+    bike.is_at(400, 400, 800)
+    assert bike.told() == ["itemArrived", "itemLeft"]
+
+
+@pytest.mark.spec("T-6-3-1")
+def test_a_rule_is_checked_changed_and_deleted(engine, server, person, sign_in):
+    someone, stranger = person(), person()
+    bike = Walker(someone)
+    page = sign_in(someone)
+    page.goto(f"{bike.path}/geofences")
+    expect(page.get_by_role("link", name=words("Add a safe place"))).to_be_visible()
+    place = add_place(someone)
+    rule = add_rule(bike, place, "arrive", dwellMinutes=5)
+    for method, path in (("GET", ""), ("PUT", f"/{rule['id']}"), ("DELETE", f"/{rule['id']}")):
+        body = {"placeId": place["id"], "kind": "leave"} if method == "PUT" else None
+        stranger.call(method, f"{bike.path}/geofences{path}", body, expect=404)
+    page.goto(f"{bike.path}/geofences/{rule['id']}")
+    page.get_by_label("Wait").fill("241")
+    page.get_by_label("From").fill("08:00")
+    for day in page.get_by_role("switch").all():
+        day.uncheck()
+    page.get_by_role("button", name=words("Save")).click()
+    expect(page.get_by_text("Enter a whole number from 0 to 240.")).to_be_visible()
+    expect(page.get_by_text("Choose at least one day.")).to_be_visible()
+    expect(page.get_by_text("Enter the start and the end of the hours, or neither.")).to_be_visible()
+    page.get_by_label("Wait").fill("10")
+    page.get_by_label("Until").fill("18:00")
+    page.get_by_role("switch", name="Monday").check()
+    page.get_by_role("button", name=words("Save")).click()
+    row = page.get_by_role("link", name=re.compile("^Arrives at Home"))
+    expect(row).to_contain_text("Mon · 08:00–18:00 · after 10")
+    row.click()
+    page.get_by_role("button", name=words("Delete")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Delete")).click()
+    expect(page.get_by_text("No rules yet")).to_be_visible()
+    assert someone.call("GET", f"{bike.path}/geofences")["items"] == []
+
+
+@pytest.fixture
+def push():
+    service = PushService()
+    yield service
+    service.close()
+
+
+@pytest.mark.spec("T-6-3-2")
+def test_an_item_that_has_not_arrived_in_time_is_pushed_once(playwright, own_server, push, desktop):
+    server = own_server(environment=push.environment())
+    person = Person(server)
+    place = add_place(person)
+    bike, bag = Walker(person), Walker(person, "Bag")
+    soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=1)
+    for walker in (bike, bag):
+        walker.is_at(500, 500)
+        add_rule(walker, place, "absent", by=f"{soon:%H:%M}", timeZone="UTC")
+    bag.is_at(10, 10)
+    with push_phone(playwright, person, push, desktop=desktop) as page:
+        turn_on(page, push)
+        StoredClock(server)._change("UPDATE geofence SET due_at = due_at - 3660000")
+        server.restart()
+        [message] = wait_shown(page)
+        assert message["title"] == f"Bike wasn’t at Home by {soon:%H:%M}"
+        server.restart()
+        assert bike.told() == ["itemNotArrived"]
+        assert bag.told() == []
+
+
+@pytest.mark.spec("T-6-3-3")
+@pytest.mark.smoke
+def test_a_polygon_is_drawn_on_the_map_and_counts_by_its_outline(engine, server, person, sign_in):
+    someone = person()
+    page = sign_in(someone)
+    page.goto("/tracking/safe-places/new")
+    page.get_by_label("Name").fill("Garden")
+    page.get_by_label("Latitude").fill(str(HOME[0]))
+    page.get_by_label("Longitude").fill(str(HOME[1]))
+    plan = page.get_by_role("region", name="Map of the safe place")
+    expect(plan).to_have_attribute("data-has-place", "true")
+    until(page, "() => document.querySelector('#place-map .map-accuracy') !== null")
+    page.get_by_text(words("Outline")).click()
+    page.get_by_role("button", name="Draw on the map").click()
+    plan.scroll_into_view_if_needed()
+    box = plan.bounding_box()
+    for east, south in ((-40, -40), (40, -40), (40, 40), (60, 60)):
+        plan.click(position={"x": box["width"] / 2 + east, "y": box["height"] / 2 + south})
+    expect(plan).to_have_attribute("data-corners", "4")
+    page.get_by_role("button", name="Remove the last corner").click()
+    expect(plan).to_have_attribute("data-corners", "3")
+    page.get_by_role("button", name=words("Save")).click()
+    expect(page.get_by_role("link", name=re.compile("^Garden.*3 corners"))).to_be_visible()
+    [place] = someone.call("GET", "/tracking/safe-places")["items"]
+    assert len(place["outline"]) == 3
+
+    # The same with the keyboard: the south half of a square of 400 m.
+    page.get_by_role("link", name=re.compile("^Garden")).click()
+    east = METRE * 200 / 0.6324
+    square = [(-200 * METRE, -east), (-200 * METRE, east), (0, east), (0, -east)]
+    text = [f"{HOME[0] + up:.6f}, {HOME[1] + right:.6f}" for up, right in square]
+    corners = page.get_by_label("Corners")
+    corners.fill("\n".join([text[0], text[2], text[1], text[3]]))
+    page.get_by_role("button", name=words("Save")).click()
+    expect(page.get_by_text("The outline crosses itself. Enter its corners in order.")).to_be_visible()
+    corners.fill("\n".join(text))
+    page.get_by_role("button", name=words("Save")).click()
+    expect(page.get_by_role("link", name=re.compile("^Garden.*4 corners"))).to_be_visible()
+
+    bike = Walker(someone)
+    bike.is_at(500, 500)
+    add_rule(bike, someone.call("GET", "/tracking/safe-places")["items"][0], "arrive")
+    bike.is_at(60, 60)
+    assert bike.told() == [], "in the circle around the polygon, but north of its outline"
+    bike.is_at(-100, -100)
+    assert bike.told() == ["itemArrived"]
+
+
+@pytest.mark.spec("T-6-3-1")
+def test_the_rules_of_a_deleted_place_are_deleted(engine, server, person):
+    someone = person()
+    place = add_place(someone)
+    bike = Walker(someone)
+    bike.is_at(500, 500)
+    add_rule(bike, place, "arrive")
+    someone.call("DELETE", f"/tracking/safe-places/{place['id']}", expect=204)
+    bike.is_at(10, 10, 10)
+    wait_until(lambda: someone.call("GET", f"{bike.path}/geofences")["items"] == [])
+    assert bike.told() == []
