@@ -34,12 +34,13 @@ struct ItemAccessTests {
         "GET /tracking/items/{id}/finder-reports/{reportId}": .manage,
         "DELETE /tracking/items/{id}/finder-reports/{reportId}": .manage,
         "PUT /tracking/items/{id}/finder-reports/{reportId}/reply": .manage,
-        "GET /tracking/items/{id}/parking": .see, "PUT /tracking/items/{id}/parking": .manage,
+        "PUT /tracking/items/{id}/parking": .manage,
         "DELETE /tracking/items/{id}/parking": .manage, "POST /tracking/items/{id}/replay": .own,
         "GET /tracking/items/{id}/geofences": .see, "POST /tracking/items/{id}/geofences": .see,
         "GET /tracking/items/{id}/geofences/new": .see, "POST /tracking/items/{id}/geofences/replay": .see,
-        "GET /tracking/items/{id}/geofences/{ruleId}": .see, "PATCH /tracking/items/{id}/geofences/{ruleId}": .see,
-        "DELETE /tracking/items/{id}/geofences/{ruleId}": .see,
+        "GET /tracking/items/{id}/geofences/{geofenceId}": .see,
+        "PUT /tracking/items/{id}/geofences/{geofenceId}": .see,
+        "DELETE /tracking/items/{id}/geofences/{geofenceId}": .see,
         "GET /tracking/items/{id}/days": .see, "GET /tracking/items/{id}/days/{date}": .see,
         "GET /tracking/items/{id}/stays": .see, "GET /tracking/items/{id}/trips/{start}": .see,
         "POST /tracking/items/{id}/invitations": .manage,
@@ -51,6 +52,11 @@ struct ItemAccessTests {
         return #"{"publicKey":"\#(key)","codeHash":"\#(key)","challenge":"\#(key.prefix(32))"}"#
     }()
 
+    private static let geofence = """
+        {"placeId":"01890000-0000-7000-8000-000000000000","kind":"arrive","dwellMinutes":0,
+        "days":["monday"],"timeZone":"Europe/Berlin"}
+        """
+
     /// Bodies with which the request would succeed, or fail only after the access was checked.
     private static let bodies: [String: String] = [
         "POST /tracking/items/{id}/commands": #"{"kind":"locate"}"#,
@@ -61,6 +67,8 @@ struct ItemAccessTests {
         "PATCH /tracking/items/{id}": #"{"name":"Other"}"#,
         "POST /tracking/items/{id}/navigation": #"{"to":"apple"}"#,
         "POST /tracking/items/{id}/registration": registration,
+        "POST /tracking/items/{id}/geofences": geofence, "POST /tracking/items/{id}/geofences/replay": geofence,
+        "PUT /tracking/items/{id}/geofences/{geofenceId}": geofence,
         "PUT /tracking/items/{id}/lost": #"{"message":"Call me"}"#,
         "PUT /tracking/items/{id}/finder-reports/{reportId}/reply": #"{"message":"Thanks"}"#,
     ]
