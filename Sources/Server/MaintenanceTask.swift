@@ -67,11 +67,24 @@ struct MaintenanceSequence: Sendable {
         ]
     }
 
+    /// Returns the requests for addresses, where a geocoder is set up.
+    private static func addresses(of services: Services) -> [MaintenanceSequence] {
+        let addresses = services.tracking.addresses
+        guard addresses.isEnabled else { return [] }
+        return [
+            MaintenanceSequence(
+                everySeconds: Limits.addressRequestSeconds,
+                [
+                    MaintenanceTask("addresses") { try await addresses.run() }
+                ])
+        ]
+    }
+
     /// Returns the tasks of all modules. The pictures' task is the last one of its sequence, because the tasks before
     /// it leave objects that nothing refers to.
     static func all(of services: Services) -> [MaintenanceSequence] {
         let (database, clock, tracking) = (services.database, services.clock, services.tracking)
-        return backups(of: services) + updates(of: services) + [
+        return backups(of: services) + updates(of: services) + addresses(of: services) + [
             MaintenanceSequence(
                 everySeconds: Limits.lockSweepSeconds,
                 [

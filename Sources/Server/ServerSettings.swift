@@ -62,6 +62,8 @@ package struct ServerSettings: Sendable {
     package let hologram: HologramSettings
     /// The document that names the newest version; `nil` where the server doesn't look for one.
     package let updateURL: String?
+    /// The geocoder; `nil` for none.
+    package let geocoderURL: String?
     package let backups: BackupSettings
     /// The settings that differ from their defaults.
     package let text: SettingsText
@@ -132,6 +134,7 @@ package struct ServerSettings: Sendable {
         push = try Self.push(text)
         hologram = try Self.hologram(text)
         updateURL = try Self.updateURL(text)
+        geocoderURL = try Self.geocoderURL(text)
         backups = try Self.backups(text)
         guard backups.address?.isBucket != true || objectCredentials != nil else {
             throw SettingError(.objectsAccessKey, "a bucket needs an access key and a secret key")

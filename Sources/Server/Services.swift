@@ -120,6 +120,7 @@ package struct Services: Sendable {
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
             quotas: quotas, households: FamilyHouseholds(), siteURL: settings.site.url,
             hologram: try Self.hologram(settings, clock: clock, random: random, logger: logger),
+            geocoder: settings.geocoderURL.map { NominatimClient(url: $0, site: settings.site.url) },
             logger: logger
         )
         let ledgerKey = try LedgerKey(bytes: keys.bytes(.ledger))

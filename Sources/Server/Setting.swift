@@ -147,7 +147,7 @@ extension Setting {
         [
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, backups, backupHours, backupsKept,
             tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, tilesURL,
-            tilesAttribution,
+            tilesAttribution, geocoderURL,
             currency, welcomeAmount, registration, registrationsPerHour, picturesPerAccount, fixesPerAccount,
             updateURL, logLevel, logFormat,
         ] + providers + push + hologram

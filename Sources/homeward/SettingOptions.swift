@@ -78,6 +78,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.fixesPerAccount.help))
     var fixesPerAccount: String?
 
+    @Option(help: ArgumentHelp(Setting.geocoderURL.help))
+    var geocoderUrl: String?
+
     @Option(help: ArgumentHelp(Setting.updateURL.help))
     var updateUrl: String?
 
@@ -100,7 +103,7 @@ struct SettingOptions: ParsableArguments {
             (.welcomeAmount, welcomeAmount), (.registration, registration),
             (.registrationsPerHour, registrationsPerHour), (.picturesPerAccount, picturesPerAccount),
             (.fixesPerAccount, fixesPerAccount),
-            (.updateURL, updateUrl), (.logLevel, logLevel), (.logFormat, logFormat),
+            (.geocoderURL, geocoderUrl), (.updateURL, updateUrl), (.logLevel, logLevel), (.logFormat, logFormat),
         ]
     }
 

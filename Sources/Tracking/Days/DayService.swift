@@ -5,6 +5,7 @@ import Storage
 /// `…/days`, `…/stays` and `…/trips`: the stays and trips of an item.
 package struct DayService: Sendable {
     let database: Database
+    let addresses: AddressService
 
     /// Returns a day of an item.
     /// - Throws: `AppError.notFound`.
@@ -12,7 +13,7 @@ package struct DayService: Sendable {
         _ date: LocalDate, of id: ID<Item>, for actor: Actor, calendar: DayCalendar
     ) async throws -> ItemDay {
         let span = calendar.span(of: date)
-        return try await database.read { tx in
+        let day = try await database.read { tx in
             guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
             let episodes = try EpisodeStore.episodes(
                 of: id, from: span.lowerBound, to: span.upperBound, withPaths: true, in: tx)
@@ -25,6 +26,7 @@ package struct DayService: Sendable {
                 previous: before.map { calendar.date(at: min($0.endedAt, span.lowerBound.previous)) },
                 next: isContinued ? date.adding(days: 1) : after.map { calendar.date(at: $0.startedAt) })
         }
+        return day.with(try await addresses.addresses(of: day.unnamedPlaces))
     }
 
     private static func parts(_ episodes: [Episode], _ names: PlaceNames) -> [ItemDay.Part] {

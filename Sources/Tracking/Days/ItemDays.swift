@@ -14,7 +14,7 @@ package struct ItemDay: Sendable {
     /// The first instant of the day, and of the next day.
     package let span: Range<Instant>
     /// In order. An episode can begin before the day or end after it.
-    package let parts: [Part]
+    package private(set) var parts: [Part]
     /// The next earlier day with positions; `nil` for none.
     package let previous: LocalDate?
     /// The next later day with positions; `nil` for none.
@@ -30,6 +30,26 @@ package struct ItemDay: Sendable {
             guard case .episode(let episode, _) = part else { return nil }
             return episode
         }
+    }
+}
+
+extension ItemDay {
+    /// The places of stays and sightings that no safe place names.
+    var unnamedPlaces: [Coordinate] {
+        parts.compactMap { part in
+            guard case .episode(let episode, let place) = part, episode.kind != .trip else { return nil }
+            return place.unnamed
+        }
+    }
+
+    /// Returns the same day with known addresses.
+    func with(_ addresses: KnownAddresses) -> ItemDay {
+        var day = self
+        day.parts = parts.map { part in
+            guard case .episode(let episode, let place) = part else { return part }
+            return .episode(episode, addresses.resolve(place))
+        }
+        return day
     }
 }
 

@@ -34,6 +34,14 @@ extension Limits {
     package static let shownGapSeconds: Double = 60
     /// Metres from a safe place's centre within which positions are described by it.
     package static let nearbyPlaceMetres: Double = 5_000
+    /// Requests for addresses that wait.
+    static let waitingAddresses = 2_000
+    /// Addresses requested for one page.
+    static let addressesPerPage = 20
+    /// Seconds for which an address is kept.
+    static let addressSeconds: Int64 = 180 * 24 * 60 * 60
+    /// Characters of an address.
+    static let addressCharacters = 200
     /// Positions read at once while episodes are computed.
     static let episodePage = 2_000
     /// Items whose episodes are updated in one run, and days of one item; the next run continues.

@@ -16,6 +16,7 @@ package enum PlaceDescription: Sendable, Equatable {
 /// Names positions by a person's safe places.
 package struct PlaceNames: Sendable {
     let places: [SafePlace]
+    var addresses = KnownAddresses()
 
     package init(_ places: [SafePlace]) { self.places = places }
 
@@ -31,7 +32,7 @@ package struct PlaceNames: Sendable {
         if let smallest = around.min(by: { $0.radiusMetres < $1.radiusMetres }) { return .inside(name: smallest.name) }
         let distances = places.map { (place: $0, metres: $0.centre.distanceMetres(to: position)) }
         guard let nearest = distances.min(by: { $0.metres < $1.metres }), nearest.metres <= Limits.nearbyPlaceMetres
-        else { return .coordinates(position) }
+        else { return addresses.resolve(.coordinates(position)) }
         return .near(
             name: nearest.place.name, metres: nearest.metres,
             direction: CompassDirection(from: nearest.place.centre, to: position))

@@ -5,6 +5,7 @@ import Storage
 /// `…/fixes`: the history of an item's positions.
 package struct HistoryService: Sendable {
     let database: Database
+    let addresses: AddressService
 
     /// Returns a page of an item's positions, newest first.
     /// - Throws: `AppError`: `notFound`; `invalid` at `after` for an unknown cursor.
@@ -24,13 +25,14 @@ package struct HistoryService: Sendable {
     package func itemWithFixes(
         _ id: ID<Item>, for actor: Actor, after: String?, limit: Int
     ) async throws -> (item: Item, fixes: ListPage<Fix>, names: PlaceNames) {
-        try await database.read { tx in
+        let (item, page, names) = try await database.read { tx in
             guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
             let request = try PageRequest<ID<Fix>>(after: after, limit: limit)
             let fixes = try HistoryStore.page(
                 of: id, .newestFirst, after: request.after, limit: request.rows, in: tx)
             return (item, request.page(fixes, \.id), try PlaceNames.all(for: actor, in: tx))
         }
+        return (item, page, try await addresses.resolve(names, for: page.items.map(\.coordinate)))
     }
 
     /// Returns an item's whole history as a stream, oldest first.

@@ -7,6 +7,7 @@ package struct ItemDetailsService: Sendable {
     let database: Database
     let overviews: ItemOverviewReader
     let alerts: AlertService
+    let addresses: AddressService
     let clock: any WallClock
 
     /// Returns an item with its newest positions.
@@ -15,7 +16,7 @@ package struct ItemDetailsService: Sendable {
     package func details(of id: ID<Item>, for actor: Actor, fixes limit: Int) async throws -> ItemDetails {
         let request = try PageRequest<ID<Fix>>(after: nil, limit: limit)
         let now = clock.now
-        return try await database.read { tx in
+        let details = try await database.read { tx in
             let overview = try overviews.item(id, for: actor, now: now, in: tx)
             let fixes = try HistoryStore.page(of: id, .newestFirst, after: nil, limit: request.rows, in: tx)
             let canRing = overview.tracker?.kind == .homeward
@@ -30,6 +31,15 @@ package struct ItemDetailsService: Sendable {
                 alerts: try ItemAlertStore.newest(
                     about: id, of: actor.person, limit: Limits.alertsOnItemPage, in: tx))
         }
+        return try await withAddresses(details)
+    }
+
+    private func withAddresses(_ details: ItemDetails) async throws -> ItemDetails {
+        let names = try await addresses.resolve(details.names, for: details.fixes.items.map(\.coordinate))
+        let overview = details.overview.place.map { details.overview.with(place: names.addresses.resolve($0)) }
+        return ItemDetails(
+            overview: overview ?? details.overview, fixes: details.fixes, names: names, ring: details.ring,
+            alertOffer: details.alertOffer)
     }
 
     /// Returns the newest *ring* among the item's latest commands; `nil` when it is older than

@@ -8,6 +8,7 @@ package struct ItemService: Sendable {
     let database: Database
     let overviews: ItemOverviewReader
     let polls: PollScheduler
+    let addresses: AddressService
     let clock: any WallClock
     let random: any RandomSource
 
@@ -48,7 +49,7 @@ package struct ItemService: Sendable {
             wanted.map { text in all.filter { text.isFound(in: SearchText($0.item.name)) } } ?? all)
         let start = request.after.flatMap { id in found.firstIndex { $0.item.id == id } }.map { $0 + 1 } ?? 0
         let end = min(start + request.limit, found.count)
-        let items = Array(found[start..<end])
+        let items = try await addresses.resolve(Array(found[start..<end]))
         return ItemList(
             items: items, total: all.count, after: start > 0 ? request.after?.description : nil,
             next: end < found.count ? items.last?.item.id.description : nil,

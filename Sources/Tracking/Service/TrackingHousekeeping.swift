@@ -33,6 +33,7 @@ package struct TrackingHousekeeping: Sendable {
                 before: now.adding(seconds: -Limits.liveLinkKeptSeconds),
                 viewersBefore: now.adding(seconds: -Limits.liveViewerSeconds), in: tx)
             try FinderReportStore.prune(before: now.adding(seconds: -Limits.finderReportKeptSeconds), in: tx)
+            try AddressStore.prune(before: now.adding(seconds: -Limits.addressSeconds), in: tx)
             try HologramFeedStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
         }
         try await publishSilences(now: now)

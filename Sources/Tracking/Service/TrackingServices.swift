@@ -55,6 +55,7 @@ package struct TrackingServices: Sendable {
     package let archive: ArchiveService
     package let archiveCheck: ArchiveCheckService
     package let archiveRebuild: ArchiveRebuildService
+    package let addresses: AddressService
     package let episodes: EpisodeUpdater
     package let days: DayService
     package let housekeeping: TrackingHousekeeping
@@ -80,14 +81,17 @@ package struct TrackingServices: Sendable {
     ///   - quotas: The maximum number of stored positions of each account.
     ///   - households: Reads with whom an item can be shared without an invitation.
     ///   - siteURL: The server's address, for links.
+    ///   - geocoder: Finds the addresses of positions; `nil` for none.
     ///   - hologram: The cloud that reaches trackers in addition to the internet.
     package init(
         database: Database, pictures: PictureLibrary, objects: any ObjectStore, secrets: SecretBox,
         clock: any WallClock, random: any RandomSource, quotas: AccountQuotas = AccountQuotas(),
         households: any HouseholdPeopleReader, siteURL: String,
-        hologram: HologramConfiguration = HologramConfiguration(), logger: Logger
+        hologram: HologramConfiguration = HologramConfiguration(), geocoder: (any Geocoder)? = nil, logger: Logger
     ) {
         self.database = database
+        let addresses = AddressService(database: database, geocoder: geocoder, clock: clock, logger: logger)
+        self.addresses = addresses
         let credentials = CredentialCache()
         let ingestRate = IngestRate()
         let history = HistoryLimiter(database: database, quotas: quotas, clock: clock)
@@ -114,10 +118,12 @@ package struct TrackingServices: Sendable {
 
         // People: items, trackers, sources and alerts
         items = ItemService(
-            database: database, overviews: overviews, polls: polls, clock: clock, random: random)
+            database: database, overviews: overviews, polls: polls, addresses: addresses, clock: clock,
+            random: random)
         let alerts = AlertService(database: database, clock: clock)
         self.alerts = alerts
-        itemDetails = ItemDetailsService(database: database, overviews: overviews, alerts: alerts, clock: clock)
+        itemDetails = ItemDetailsService(
+            database: database, overviews: overviews, alerts: alerts, addresses: addresses, clock: clock)
         itemDeletions = ItemDeletionService(
             database: database, eraser: itemEraser, pictures: pictureCleanup, clock: clock, random: random)
         itemPictures = ItemPictureService(database: database, cleanup: pictureCleanup)
@@ -126,7 +132,7 @@ package struct TrackingServices: Sendable {
         itemInvitations = ItemInvitationService(
             database: database, members: itemMembers, siteURL: siteURL, clock: clock, random: random)
         itemDefaults = ItemDefaultsService(database: database, overviews: overviews, clock: clock)
-        histories = HistoryService(database: database)
+        histories = HistoryService(database: database, addresses: addresses)
         navigation = NavigationService(items: items)
         parking = ParkingService(database: database, clock: clock)
         itemAlerts = ItemAlertService(database: database)
@@ -221,7 +227,7 @@ package struct TrackingServices: Sendable {
         archiveCheck = ArchiveCheckService(database: database, objects: objects)
         archiveRebuild = ArchiveRebuildService(database: database, objects: objects, archive: archive, clock: clock)
         episodes = EpisodeUpdater(database: database)
-        days = DayService(database: database)
+        days = DayService(database: database, addresses: addresses)
         housekeeping = TrackingHousekeeping(
             database: database,
             switches: SwitchExpiryService(database: database, polls: polls, switches: switches),

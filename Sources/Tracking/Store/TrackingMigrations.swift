@@ -30,6 +30,7 @@ extension TrackingServices {
         Migration(module: "tracking", name: "0019-episodes", sql: episodes),
         Migration(module: "tracking", name: "0020-lost-mode", sql: lostMode),
         Migration(module: "tracking", name: "0021-live-links", sql: liveLinks),
+        Migration(module: "tracking", name: "0022-addresses", sql: addresses),
     ]
 
     private static let itemDefaults = """

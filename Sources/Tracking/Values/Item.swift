@@ -163,7 +163,7 @@ package struct ItemOverview: Sendable, Equatable {
     /// The time since which the item is parked; `nil` for an item that isn't.
     package let parkedSince: Instant?
     /// Where the last position is, in words; `nil` without a position.
-    package let place: PlaceDescription?
+    package private(set) var place: PlaceDescription?
     /// What the reader may do with the item.
     package let access: ItemAccess
     /// The name of the owner; `nil` for the owner.
@@ -192,6 +192,15 @@ package struct ItemOverview: Sendable, Equatable {
         self.access = access
         self.ownerName = ownerName
         self.isShared = isShared
+    }
+}
+
+extension ItemOverview {
+    /// Returns the same item with another description of its place.
+    func with(place: PlaceDescription) -> ItemOverview {
+        var item = self
+        item.place = place
+        return item
     }
 }
 

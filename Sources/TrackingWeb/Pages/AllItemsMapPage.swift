@@ -5,6 +5,8 @@ import WebCore
 /// The map of all items, and the same content as a list.
 struct AllItemsMapPage: Sendable {
     let shell: Shell
+    /// The attribution of addresses; `nil` without one.
+    let addressCredit: String?
     let reloadURL: String
     let itemsURL: String
     let tilesURL: String
@@ -26,6 +28,7 @@ struct AllItemsMapPage: Sendable {
         tilesAttribution = context.site.tilesAttribution
         tilesAttributionURL = context.site.tilesAttributionURL
         entries = items.compactMap { MapEntry($0, t: t, formatter: formatter) }
+        addressCredit = AddressCredit.text(items, t)
         hasEntries = !entries.isEmpty
         let unplaced = items.filter { $0.lastFix == nil }.map(\.item.name)
         unplacedText =

@@ -5,6 +5,8 @@ import WebCore
 /// The page of one day of an item: its stays, trips and gaps, with a map.
 struct ItemDayPage: Sendable {
     let shell: Shell
+    /// The attribution of addresses; `nil` without one.
+    let addressCredit: String?
     let reloadURL: String
     let summary: String
     let isEmpty: Bool
@@ -26,6 +28,11 @@ struct ItemDayPage: Sendable {
         parts = day.parts.enumerated().map { index, part in
             DayPartRow(part, index: index, of: day, calendar: calendar, t: t, formatter: formatter)
         }
+        let hasAddress = day.parts.contains { part in
+            guard case .episode(_, .address) = part else { return false }
+            return true
+        }
+        addressCredit = hasAddress ? AddressCredit.text(t) : nil
         isEmpty = day.parts.isEmpty
         summary = Self.summary(day, t: t, formatter: formatter)
         map = day.parts.isEmpty ? nil : DayMap(day, url: url, site: context.site, t: t)

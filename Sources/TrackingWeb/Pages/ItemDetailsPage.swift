@@ -11,6 +11,8 @@ struct ItemDetailsPage: Sendable {
     static let positionsAtFirst = 10
 
     let shell: Shell
+    /// The attribution of addresses; `nil` without one.
+    let addressCredit: String?
     let itemID: String
     let listURL: String
     let reloadURL: String
@@ -96,6 +98,7 @@ struct ItemDetailsPage: Sendable {
                 action: PaneAction(url: TrackingPath.newItem, label: t("Add item"))
             )
         )
+        addressCredit = AddressCredit.text([overview], t)
         itemID = item.id.description
         listURL = TrackingPath.items
         reloadURL = history.count == Self.positionsAtFirst ? url : "\(url)?shown=\(history.count)"

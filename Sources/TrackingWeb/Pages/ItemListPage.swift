@@ -5,6 +5,8 @@ import WebCore
 /// The list of items.
 struct ItemListPage: Sendable {
     let shell: Shell
+    /// The attribution of addresses; `nil` without one.
+    let addressCredit: String?
     let cards: [ItemCard]
     let isEmpty: Bool
     let hasCards: Bool
@@ -36,6 +38,7 @@ struct ItemListPage: Sendable {
         )
         let key = shell.idempotencyKey
         cards = shown.list.items.map { ItemCard($0, key: key, t: t, formatter: formatter) }
+        addressCredit = AddressCredit.text(shown.list.items, t)
         isEmpty = shown.list.total == 0
         hasCards = !shown.list.items.isEmpty
         waitingAddsURL = shown.search == nil && shown.list.after == nil ? TrackingPath.items : nil

@@ -1,0 +1,68 @@
+"""A replacement for Nominatim's reverse geocoding on loopback.
+
+It implements only what the documentation says (nominatim.org/release-docs/latest/api/Reverse, version 5): `GET
+/reverse` with `lat` and `lon` responds with the nearest object, in `format=jsonv2` as a JSON object with `display_name`
+and, with `addressdetails=1`, `address`; where there is none, with `{"error": "Unable to geocode"}` and status 200. The
+usage policy (operations.osmfoundation.org/policies/nominatim) asks for at most one request a second and a `User-Agent`
+that names the application; requests that break it are counted as violations."""
+
+import http.server
+import json
+import threading
+import time
+import urllib.parse
+
+
+class Nominatim:
+    def __init__(self):
+        self.requests = []  # (time, latitude, longitude)
+        self.violations = []
+        self.is_down = False
+        nominatim = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                nominatim.respond(self)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def respond(self, request):
+        path, _, query = request.path.partition("?")
+        values = dict(urllib.parse.parse_qsl(query))
+        now = time.monotonic()
+        if self.requests and now - self.requests[-1][0] < 0.95:
+            self.violations.append("more than one request a second")
+        if "homeward" not in request.headers.get("User-Agent", ""):
+            self.violations.append("no User-Agent")
+        if path != "/reverse" or values.get("format") != "jsonv2":
+            return self.send(request, 400, {"error": {"code": 400, "message": "Unsupported"}})
+        latitude, longitude = float(values["lat"]), float(values["lon"])
+        self.requests.append((now, latitude, longitude))
+        if self.is_down:
+            return self.send(request, 503, {})
+        if abs(latitude) < 1:
+            return self.send(request, 200, {"error": "Unable to geocode"})
+        road = f"Street {round(latitude * 1000) % 1000}"
+        return self.send(request, 200, {
+            "place_id": 1, "licence": "Data © OpenStreetMap contributors, ODbL 1.0.", "lat": str(latitude),
+            "lon": str(longitude), "display_name": f"{road}, Aachen, Germany",
+            "address": {"road": road, "city": "Aachen", "country": "Germany", "country_code": "de"},
+        })
+
+    @staticmethod
+    def send(request, status, body):
+        content = json.dumps(body).encode()
+        request.send_response(status)
+        request.send_header("Content-Type", "application/json; charset=utf-8")
+        request.send_header("Content-Length", str(len(content)))
+        request.end_headers()
+        request.wfile.write(content)
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
