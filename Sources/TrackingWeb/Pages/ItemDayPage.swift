@@ -12,6 +12,8 @@ struct ItemDayPage: Sendable {
     let isEmpty: Bool
     let parts: [DayPartRow]
     let map: DayMap?
+    /// Whether another day has positions.
+    let hasOthers: Bool
     let previousURL: String?
     let nextURL: String?
 
@@ -36,6 +38,7 @@ struct ItemDayPage: Sendable {
         isEmpty = day.parts.isEmpty
         summary = Self.summary(day, t: t, formatter: formatter)
         map = day.parts.isEmpty ? nil : DayMap(day, url: url, site: context.site, t: t)
+        hasOthers = day.previous != nil || day.next != nil
         previousURL = day.previous.map { TrackingPath.day($0, of: day.item.id) }
         nextURL = day.next.map { TrackingPath.day($0, of: day.item.id) }
     }

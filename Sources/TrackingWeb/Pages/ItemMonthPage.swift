@@ -9,6 +9,8 @@ struct ItemMonthPage: Sendable {
     let monthText: String
     let days: [DayRow]
     let hasDays: Bool
+    /// Whether another month has positions.
+    let hasOthers: Bool
     let earlierURL: String?
     let laterURL: String?
     let staysURL: String
@@ -22,6 +24,7 @@ struct ItemMonthPage: Sendable {
         monthText = t.month(of: month.month.text)
         days = month.days.map { DayRow($0, of: item, t: t, formatter: formatter) }
         hasDays = !month.days.isEmpty
+        hasOthers = month.earlier != nil || month.later != nil
         earlierURL = month.earlier.map { TrackingPath.month($0, of: item.id) }
         laterURL = month.later.map { TrackingPath.month($0, of: item.id) }
         staysURL = TrackingPath.stays(item.id)
