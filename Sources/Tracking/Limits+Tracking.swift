@@ -20,6 +20,8 @@ extension Limits {
     package static let outlineCorners = 3...50
     /// Rules about places of one item.
     package static let geofencesPerItem = 20
+    /// The maximum number of rules of one item of all people.
+    static let geofencesOfAllPeople = geofencesPerItem * (peoplePerItem + 1)
     /// Minutes that an item must remain on one side of a place's border before a rule reports it.
     package static let dwellMinutes = 0...240
     /// The maximum age in seconds of a crossing, or of a missed arrival, that is still reported.

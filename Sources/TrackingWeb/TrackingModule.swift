@@ -55,7 +55,7 @@ package struct TrackingModule: WebModule {
         LiveLinkViewsController(views: tracking.liveLinkViews, hub: tracking.liveLinkHub).addRoutes(to: routes.open)
         let root = routes.signedIn.serving(.app(.tracking)).group("/tracking")
             .add(middleware: TrackingErrorMiddleware())
-        // Credentials of trackers and phone apps outlive an access token, and the phone's position belongs to a device.
+        // Credentials of trackers and phone apps, and the access of other people, outlive an access token, and the phone's position belongs to a device.
         let devices = routes.signedIn.group("/tracking").add(middleware: TrackingErrorMiddleware())
         devices.get { _, context in Responses.seeOther(context, to: TrackingPath.items) }
         MapController(items: tracking.items).addRoutes(to: devices)
@@ -63,12 +63,16 @@ package struct TrackingModule: WebModule {
         ItemSettingsController(itemDefaults: tracking.itemDefaults).addRoutes(to: root)
         QuarantineController(quarantine: tracking.quarantine).addRoutes(to: root)
         addItemRoutes(to: root.group("items"))
+        ItemPeopleController(members: tracking.itemMembers)
+            .addRoutes(to: root.group("items"), people: devices.group("items"))
+        ItemInvitationsController(invitations: tracking.itemInvitations, members: tracking.itemMembers)
+            .addRoutes(to: devices.group("items"))
         TrackerRegistrationsController(registrations: tracking.registrations).addRoutes(to: devices.group("items"))
         LiveLinksController(liveLinks: tracking.liveLinks, items: tracking.items).addRoutes(to: devices)
         ItemLabelController(itemLabels: tracking.itemLabels).addRoutes(to: devices.group("items"))
         SourcesController(sources: tracking.sources, items: tracking.items).addRoutes(to: devices.group("sources"))
         ItemInvitationAcceptancesController(invitations: tracking.itemInvitations)
-            .addRoutes(to: root, open: routes.open.group("/tracking/invitations"))
+            .addRoutes(to: devices, open: routes.open.group("/tracking/invitations"))
         AlertsController(alerts: tracking.alerts).addRoutes(to: root)
         ItemAlertsController(itemAlerts: tracking.itemAlerts).addRoutes(to: root)
         SafePlacesController(safePlaces: tracking.safePlaces).addRoutes(to: root)
@@ -82,9 +86,6 @@ package struct TrackingModule: WebModule {
             items: tracking.items, itemDeletions: tracking.itemDeletions, itemDetails: tracking.itemDetails,
             uploads: ItemPictureUpload(itemPictures: tracking.itemPictures, library: pictures), details: details
         ).addRoutes(to: items)
-        ItemPeopleController(members: tracking.itemMembers).addRoutes(to: items)
-        ItemInvitationsController(invitations: tracking.itemInvitations, members: tracking.itemMembers)
-            .addRoutes(to: items)
         FixesController(histories: tracking.histories).addRoutes(to: items)
         LostModeController(lostModes: tracking.lostModes).addRoutes(to: items)
         FinderReportsController(finderReports: tracking.finderReports).addRoutes(to: items)

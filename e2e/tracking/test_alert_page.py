@@ -34,8 +34,8 @@ def test_a_separation_is_explained_with_its_positions(engine, server, person, si
     keys.is_at(0, 120)
     page = sign_in(someone, java_script_enabled=script)
     page.goto("/notifications")
-    page.get_by_role("link", name="Why was I told?").click()
-    expect(page.get_by_role("heading", name="Why was I told?", level=1)).to_be_visible()
+    page.get_by_role("link", name="Why this alert?").click()
+    expect(page.get_by_role("heading", name="Why this alert?", level=1)).to_be_visible()
     expect(page.get_by_text("Keys was too far from your phone")).to_be_visible()
     expect(page.get_by_text(re.compile("It was 120.m from the nearest of your phones. Your limit for it was 10.m."))
            ).to_be_visible()
@@ -80,7 +80,7 @@ def test_the_other_alerts_are_explained(engine, server, person, sign_in):
     for title, reasons in (
             ("The battery of Keys was low", ["The tracker reported 12", "was at 35"]),
             ("Keys moved while it was parked", ["It was 420", "farther than 25"]),
-            ("Keys left Home", ["Its position was 320", "The rule reports at once."])):
+            ("Keys left Home", ["Its position was 320", "The rule has no waiting time."])):
         alerts.get_by_role("link", name=re.compile(f"^{title}")).click()
         expect(page.get_by_role("heading", name=title)).to_be_visible()
         for reason in reasons:

@@ -126,7 +126,8 @@ def test_a_link_until_we_meet_ends_when_the_recipient_is_near(person, sign_in, p
     expect(ben.locator("#live-distance")).to_have_text("2\u00a0km from you")
 
     ben.context.set_geolocation({"latitude": near[0], "longitude": near[1], "accuracy": 10})
-    expect(ben.get_by_role("heading", name=words("This link isn’t open"))).to_be_visible(timeout=20_000)
+    expect(ben.get_by_text(words("You have met"))).to_be_visible(timeout=20_000)
+    expect(ben.locator("#live-map")).to_be_hidden()
     expect(page.get_by_text(words("Ended: you met"))).to_be_visible()
     feed = ada.call("GET", "/notifications", expect=200)["items"]
     assert [entry["kind"] for entry in feed] == ["liveLinkMet"]

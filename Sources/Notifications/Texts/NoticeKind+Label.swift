@@ -6,7 +6,7 @@ extension NoticeKind {
         switch self {
         case .itemTooFar: t("An item is too far away")
         case .batteryLow: t("A tracker’s battery is low")
-        case .itemSilent: t("A tracker is silent for long")
+        case .itemSilent: t("A tracker hasn’t reported for hours")
         case .itemMoved: t("A parked item moves")
         case .itemArrived: t("An item arrives at a place")
         case .itemLeft: t("An item leaves a place")

@@ -30,8 +30,8 @@ struct NotificationDetails: Sendable {
     var percent: String? { details["percent"] }
     /// The hours for which a tracker has been silent.
     var silentHours: Int? { details["silentHours"].flatMap { Int($0) } }
-    /// The name of a place.
-    var placeName: String { details["placeName"] ?? "" }
+    /// The name of the place of a rule.
+    var rulePlace: String { details["rulePlace"] ?? "" }
     /// The time of the day by which an item should have arrived: `08:00`.
     var by: String { details["by"] ?? "" }
     /// The time at which an item crossed the border of a place.

@@ -32,7 +32,7 @@ struct TrackingNotificationTexts: Sendable {
             } else {
                 t("The battery of {subject} is low", ["subject": details.subject])
             }
-        return NotificationText(title, t("Charge it soon, or it can’t tell where it is."))
+        return NotificationText(title, t("Charge it soon. With an empty battery it can’t report its position."))
     }
 
     func itemSilent(_ details: NotificationDetails) -> NotificationText {
@@ -49,13 +49,13 @@ struct TrackingNotificationTexts: Sendable {
 
     func itemArrived(_ details: NotificationDetails) -> NotificationText {
         NotificationText(
-            t("{subject} arrived at {place}", ["subject": details.subject, "place": details.placeName]),
+            t("{subject} arrived at {place}", ["subject": details.subject, "place": details.rulePlace]),
             details.crossedAt == nil ? "" : t("Arrived {time}."), time: details.crossedAt)
     }
 
     func itemLeft(_ details: NotificationDetails) -> NotificationText {
         NotificationText(
-            t("{subject} left {place}", ["subject": details.subject, "place": details.placeName]),
+            t("{subject} left {place}", ["subject": details.subject, "place": details.rulePlace]),
             details.crossedAt == nil ? "" : t("Left {time}."), time: details.crossedAt)
     }
 
@@ -63,7 +63,7 @@ struct TrackingNotificationTexts: Sendable {
         NotificationText(
             t(
                 "{subject} wasn’t at {place} by {clock}",
-                ["subject": details.subject, "place": details.placeName, "clock": details.by]),
+                ["subject": details.subject, "place": details.rulePlace, "clock": details.by]),
             lastSeen(details), time: details.lastSeenAt)
     }
 
@@ -125,7 +125,7 @@ struct TrackingNotificationTexts: Sendable {
     func itemReturned(_ details: NotificationDetails) -> NotificationText {
         NotificationText(
             t("{subject} is back", ["subject": details.subject]),
-            t("It is near your phone, so lost mode is off. Finders see no message any more."))
+            t("It is near its owner’s phone, so lost mode is off. Finders see no message any more."))
     }
 
     func liveLinkMet() -> NotificationText {
@@ -164,7 +164,7 @@ struct TrackingNotificationTexts: Sendable {
 
     private func may(_ access: String?) -> String {
         switch access {
-        case "manage": t("You can see it, locate it, turn it on and off, and share it.")
+        case "manage": t("You can see it, locate it, turn it on and off, share it, and look after it when it is lost.")
         case "locate": t("You can see it, locate it and make it ring.")
         default: t("You can see it.")
         }

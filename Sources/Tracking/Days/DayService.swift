@@ -115,6 +115,6 @@ package struct DayService: Sendable {
         }
         guard let item, let episode, episode.kind == .trip else { throw AppError.notFound }
         return HistoryExport(
-            item: item, format: .gpx, database: database, span: episode.startedAt...episode.endedAt)
+            item: item, for: actor.person, format: .gpx, database: database, span: episode.startedAt...episode.endedAt)
     }
 }

@@ -12,16 +12,27 @@ package struct EpisodeUpdater: Sendable {
     package func run() async throws {
         var after: ID<Item>?
         var remaining = Limits.episodeItemsPerRun
+        var failure: (any Error)?
         while remaining > 0 {
             let (last, limit) = (after, min(remaining, Limits.archiveBatch))
             let items = try await database.read { tx in
                 try EpisodeDayStore.outdated(after: last, limit: limit, in: tx)
             }
-            for item in items { try await update(item) }
-            guard items.count == limit, let end = items.last else { return }
+            for item in items {
+                do {
+                    try await update(item)
+                } catch is CancellationError {
+                    throw CancellationError()
+                } catch {
+                    // One damaged item must not stop the others.
+                    failure = failure ?? error
+                }
+            }
+            guard items.count == limit, let end = items.last else { break }
             after = end
             remaining -= items.count
         }
+        if let failure { throw failure }
     }
 
     /// Updates one item. A long history takes several runs.

@@ -5,7 +5,7 @@ extension TrackingServices {
     static let liveLinks = """
         CREATE TABLE live_link (
             id {text} PRIMARY KEY CHECK (length(id) = 36),
-            account_id {text} NOT NULL REFERENCES account(id),
+            account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
             item_id {text} REFERENCES item(id) ON DELETE CASCADE,
             secret_hash {blob} NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
             secret {blob} NOT NULL,
@@ -26,6 +26,7 @@ extension TrackingServices {
             viewer {text} NOT NULL CHECK (length(viewer) = 36),
             seen_at {integer} NOT NULL,
             PRIMARY KEY (link_id, viewer)
-        ) {strict-rowless}
+        ) {strict-rowless};
+        CREATE INDEX live_viewer_by_time ON live_viewer (seen_at)
         """
 }

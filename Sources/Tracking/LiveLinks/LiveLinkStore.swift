@@ -105,7 +105,7 @@ enum LiveLinkStore {
     }
 
     static func prune(before: Instant, viewersBefore: Instant, in tx: Transaction) throws {
-        try tx.executeAndWait("DELETE FROM live_link WHERE expires_at <= \(before) OR ended_at <= \(before)")
+        try tx.executeAndWait("DELETE FROM live_link WHERE expires_at <= \(before)")
         try tx.executeAndWait("DELETE FROM live_viewer WHERE seen_at <= \(viewersBefore)")
     }
 
@@ -155,7 +155,14 @@ enum LiveLinkStore {
     }
 
     static func refresh(_ viewer: String, of id: ID<LiveLink>, now: Instant, in tx: Transaction) throws {
-        try tx.execute("UPDATE live_viewer SET seen_at = \(now) WHERE link_id = \(id) AND viewer = \(viewer)")
+        // The row is gone when the node couldn't refresh it for a while.
+        try tx.execute(
+            """
+            INSERT INTO live_viewer (link_id, viewer, seen_at)
+            SELECT id, \(viewer), \(now) FROM live_link WHERE id = \(id)
+            ON CONFLICT (link_id, viewer) DO UPDATE SET seen_at = excluded.seen_at
+            """
+        )
     }
 
     static func removeViewer(_ viewer: String, of id: ID<LiveLink>, in tx: Transaction) throws {

@@ -46,7 +46,7 @@ package struct FoundItemService: Sendable {
         let (message, place) = try input.checked()
         let (_, item) = try await resolve(reference, clientAddress: clientAddress)
         guard let item else { throw AppError.notFound }
-        let secret = try secret(for: key, about: item.id)
+        let secret = try secret(for: key, message, place, about: item.id)
         let report = FinderReport(
             id: ID(at: now, random: random), message: message, place: place,
             accuracyMetres: place == nil ? nil : input.accuracyMetres, reply: nil, repliedAt: nil, version: 1,
@@ -61,7 +61,7 @@ package struct FoundItemService: Sendable {
             guard try FinderReportStore.insert(report, hash: PublicSecret.hash(secret), of: item.id, in: tx) else {
                 return
             }
-            for person in try ItemAudience.people(of: item, in: tx) {
+            for person in try ItemAudience.people(of: item, isUrgent: true, in: tx) {
                 try Self.notification(about: item, report, to: person).post(in: tx)
             }
             try TrackingEvents.publishCommand(of: item.id, owner: item.owner, now: now, in: tx)
@@ -105,9 +105,12 @@ package struct FoundItemService: Sendable {
 
     /// The secret is derived from the key of the finder's page, so that every node finds the words that were sent
     /// before.
-    private func secret(for key: String, about item: ID<Item>) throws -> String {
+    private func secret(
+        for key: String, _ message: String, _ place: Coordinate?, about item: ID<Item>
+    ) throws -> String {
         guard !key.isEmpty else { return PublicSecret.make(random: random) }
-        let mark = secrets.mark(Array("\(item)\n\(key)".utf8), purpose: "finder reports")
+        let mark = secrets.mark(
+            Array("\(item)\n\(key)\n\(place.map { $0.plainText } ?? "")\n\(message)".utf8), purpose: "finder reports")
         return Base64URL.encoded(mark.prefix(PublicSecret.byteCount))
     }
 
@@ -125,16 +128,13 @@ package struct FoundItemService: Sendable {
         }
     }
 
-    /// The words aren't part of the notification: a stranger's text must not appear on a locked screen, and deleting
+    /// The words and the place aren't part of the notification: a stranger's text must not appear on a locked screen, and deleting
     /// the report must delete them everywhere.
     private static func notification(about item: Item, _ report: FinderReport, to person: PersonID) -> Notice {
         Notice(
             id: ID(
                 about: [NoticeKind.itemFound.rawValue, report.id.description, person.description], at: report.createdAt),
             person: person, kind: .itemFound, resource: TrackingEvents.path(item.id), subject: item.name,
-            details: report.place.map {
-                ["place": PlainDecimal.text($0.latitude) + "," + PlainDecimal.text($0.longitude)]
-            } ?? [:],
             at: report.createdAt
         )
     }

@@ -15,7 +15,8 @@ enum LostModeEnding {
         case .apart: try LostModeStore.setApart(item.id, in: tx)
         case .back:
             try LostModeStore.delete(item.id, in: tx)
-            for person in try ItemAudience.people(of: item.id, owner: item.owner, in: tx) {
+            try TrackingEvents.publishCommand(of: item.id, owner: item.owner, now: now, in: tx)
+            for person in try ItemAudience.people(of: item.id, owner: item.owner, isUrgent: true, in: tx) {
                 let id = ID<Notice>(
                     about: [NoticeKind.itemReturned.rawValue, item.id.description, person.description], at: state.since)
                 try Notice(

@@ -5,7 +5,6 @@ import Storage
 /// `…/lost`: lost mode of an item, which its owner turns on and off.
 package struct LostModeService: Sendable {
     let database: Database
-    let overviews: ItemOverviewReader
     let clock: any WallClock
 
     /// Returns an item and its lost mode; `nil` while it is off.
@@ -23,7 +22,7 @@ package struct LostModeService: Sendable {
     package func turnOn(_ id: ID<Item>, _ input: LostModeInput, by change: Change) async throws -> LostMode {
         let now = clock.now
         let (message, contact) = try input.checked()
-        return try await database.write { [overviews] tx in
+        return try await database.write { tx in
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
                 let item = try ItemStore.lock(id, of: change.actor.person, requires: .manage, in: tx)
                 let present = try LostModeStore.find(id, in: tx)
@@ -33,8 +32,8 @@ package struct LostModeService: Sendable {
                     version: (present?.version ?? 0) + 1
                 )
                 if present == nil {
-                    let presence = try overviews.item(id, for: change.actor, now: now, in: tx).presence
-                    try LostModeStore.insert(mode, isApart: presence != .near, of: id, in: tx)
+                    let isApart = try !Self.isNearOwner(item, now: now, in: tx)
+                    try LostModeStore.insert(mode, isApart: isApart, of: id, in: tx)
                 } else {
                     try LostModeStore.update(mode, of: id, in: tx)
                 }
@@ -42,6 +41,15 @@ package struct LostModeService: Sendable {
             }
             guard let mode = try LostModeStore.find(id, in: tx) else { throw AppError.notFound }
             return mode
+        }
+    }
+
+    /// Whether a phone of the owner is near the item. A person who manages the item can turn lost mode on, too.
+    private static func isNearOwner(_ item: Item, now: Instant, in tx: Transaction) throws -> Bool {
+        guard let last = try HealthStore.lockLastPosition(of: item.id, in: tx) else { return false }
+        return try AlertStore.phones(of: item.owner, now: now, in: tx).contains { phone in
+            !Separation.isFarther(
+                phone.coordinate.distanceMetres(to: last.coordinate), thanMetres: item.settings.lostMetres)
         }
     }
 

@@ -36,13 +36,13 @@ struct GeofenceAlertService: Sendable {
         guard settings.kind == (crossing.isArrival ? .arrive : .leave), settings.covers(crossing.since),
             // A tracker that was offline for a day reports the past.
             now.seconds(since: crossing.since) < Double(Limits.crossingAlertSeconds),
-            let item = try ItemStore.served(watched.geofence.item, in: tx)
+            let item = try ItemStore.item(watched.geofence.item, of: watched.geofence.owner, in: tx)
         else { return }
         try alerts.record(
             crossing.isArrival ? .arrived : .left, about: .init(item),
             watched.evidence([.init(.item, crossing.sample)], since: crossing.since),
-            details: ["placeName": watched.geofence.placeName, "crossedAt": crossing.since.rfc3339],
-            key: crossing.since, rule: watched.geofence.id.description, now: now, in: tx)
+            details: ["rulePlace": watched.geofence.placeName, "crossedAt": crossing.since.rfc3339],
+            key: crossing.since, rule: watched.geofence.id.description, to: watched.geofence.owner, now: now, in: tx)
     }
 }
 
@@ -76,15 +76,20 @@ struct GeofenceDeadlineService: Sendable {
         let isThere = watched.state.isInside == true || watched.state.pendingIsInside == true
         let hasBeen = watched.arrivedAt.map { $0 >= settings.startOfDay(of: dueAt) } ?? false
         guard !isThere, !hasBeen, now.seconds(since: dueAt) < Double(Limits.crossingAlertSeconds),
-            let item = try ItemStore.served(itemID, in: tx)
+            let item = try ItemStore.item(itemID, of: watched.geofence.owner, in: tx)
         else { return }
-        var details = ["placeName": watched.geofence.placeName, "by": settings.by?.text ?? ""]
+        var details = ["rulePlace": watched.geofence.placeName, "by": settings.by?.text ?? ""]
         details["lastSeenAt"] = last?.at.rfc3339
         details["place"] = last?.coordinate.plainText
+        if let last {
+            let places = try SafePlaceStore.page(
+                of: watched.geofence.owner, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
+            details.merge(PlaceNames(places).description(of: last.coordinate).noticeDetails) { $1 }
+        }
         try alerts.record(
             .notArrived, about: .init(item),
             watched.evidence(last.map { [.init(.item, $0)] } ?? [], since: dueAt), details: details, key: dueAt,
-            rule: id.description, now: now, in: tx)
+            rule: id.description, to: watched.geofence.owner, now: now, in: tx)
     }
 }
 

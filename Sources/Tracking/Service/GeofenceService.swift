@@ -43,7 +43,7 @@ package struct GeofenceService: Sendable {
                 let (settings, place) = try Self.check(input, about: item, of: owner, in: tx)
                 let owned = try ItemStore.lock(item, of: owner, requires: .see, in: tx)
                 let last = try HealthStore.lockLastPosition(of: item, in: tx)
-                guard try GeofenceStore.count(of: item, in: tx) < Limits.geofencesPerItem else {
+                guard try GeofenceStore.count(of: item, owner: owner, in: tx) < Limits.geofencesPerItem else {
                     throw AppError(.conflict, .tooManyGeofences)
                 }
                 let geofence = Geofence(

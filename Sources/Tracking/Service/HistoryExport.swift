@@ -6,13 +6,19 @@ package struct HistoryExport: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
 
     private let item: Item
+    /// The reader, whose access may end during a long download.
+    private let person: PersonID
     private let database: Database
     package let format: ExportFormat
     private let span: ClosedRange<Instant>?
 
     /// - Parameter span: Only positions of this time; `nil` for all.
-    init(item: Item, format: ExportFormat, database: Database, span: ClosedRange<Instant>? = nil) {
+    init(
+        item: Item, for person: PersonID, format: ExportFormat, database: Database,
+        span: ClosedRange<Instant>? = nil
+    ) {
         self.item = item
+        self.person = person
         self.format = format
         self.database = database
         self.span = span
@@ -24,7 +30,8 @@ package struct HistoryExport: AsyncSequence, Sendable {
     /// Returns an iterator that starts at the oldest position.
     package func makeAsyncIterator() -> Iterator {
         Iterator(
-            item: item.id, writer: HistoryWriter(format: format, itemName: item.name), database: database, span: span)
+            item: item.id, person: person, writer: HistoryWriter(format: format, itemName: item.name),
+            database: database, span: span)
     }
 
     /// Reads the history one page at a time.
@@ -36,29 +43,35 @@ package struct HistoryExport: AsyncSequence, Sendable {
         }
 
         private let item: ID<Item>
+        private let person: PersonID
         private var writer: HistoryWriter
         private let database: Database
         private let span: ClosedRange<Instant>
         private var stage = Stage.head
 
-        init(item: ID<Item>, writer: HistoryWriter, database: Database, span: ClosedRange<Instant>?) {
+        init(
+            item: ID<Item>, person: PersonID, writer: HistoryWriter, database: Database,
+            span: ClosedRange<Instant>?
+        ) {
             self.item = item
+            self.person = person
             self.writer = writer
             self.database = database
             self.span = span ?? Instant(millisecondsSince1970: 1)...Instant(millisecondsSince1970: .max - 1)
         }
 
         /// Returns the next part of the file; `nil` at the end.
-        /// - Throws: Errors of the database.
+        /// - Throws: `AppError.notFound` when the reader can't see the item any more; errors of the database.
         package mutating func next() async throws -> [UInt8]? {
             switch stage {
             case .head:
                 stage = .rows(after: ID(at: span.lowerBound.previous, series: .max))
                 return Array(writer.head().utf8)
             case .rows(let after):
-                let (item, end) = (item, span.upperBound.next)
+                let (item, person, end) = (item, person, span.upperBound.next)
                 let page = try await database.read { tx in
-                    try HistoryStore.page(
+                    try ItemStore.require(.see, of: person, to: item, in: tx)
+                    return try HistoryStore.page(
                         of: item, .oldestFirst, after: after, until: end, limit: Limits.exportPage, in: tx)
                 }
                 let rows = writer.rows(page)

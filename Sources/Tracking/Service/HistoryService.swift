@@ -40,6 +40,6 @@ package struct HistoryService: Sendable {
     package func export(_ id: ID<Item>, format: ExportFormat, for actor: Actor) async throws -> HistoryExport {
         let item = try await database.read { tx in try ItemStore.item(id, of: actor.person, in: tx) }
         guard let item else { throw AppError.notFound }
-        return HistoryExport(item: item, format: format, database: database)
+        return HistoryExport(item: item, for: actor.person, format: format, database: database)
     }
 }

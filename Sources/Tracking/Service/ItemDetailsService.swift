@@ -39,7 +39,8 @@ package struct ItemDetailsService: Sendable {
         let overview = details.overview.place.map { details.overview.with(place: names.addresses.resolve($0)) }
         return ItemDetails(
             overview: overview ?? details.overview, fixes: details.fixes, names: names, ring: details.ring,
-            alertOffer: details.alertOffer)
+            alertOffer: details.alertOffer, lostMode: details.lostMode, finderReports: details.finderReports,
+            alerts: details.alerts)
     }
 
     /// Returns the newest *ring* among the item's latest commands; `nil` when it is older than

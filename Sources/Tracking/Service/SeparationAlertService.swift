@@ -15,7 +15,7 @@ struct SeparationAlertService: Sendable {
         guard let watched = try AlertStore.watched(item, now: now, in: tx) else { return }
         if watched.isShared { return try evaluateShared(watched, now: now, in: tx) }
         let phones = try AlertStore.phones(of: watched.owner, now: now, in: tx)
-        try evaluate(watched, watched.ownerAsWatcher, phones: phones, now: now, in: tx)
+        try evaluate(watched, watched.ownerAsWatcher, phones: phones, own: phones, now: now, in: tx)
     }
 
     /// Evaluates the rule after a position of one of a person's phones.
@@ -34,7 +34,7 @@ struct SeparationAlertService: Sendable {
             if item.isShared {
                 try evaluateShared(item, now: now, in: tx)
             } else {
-                try evaluate(item, item.ownerAsWatcher, phones: phones, now: now, in: tx)
+                try evaluate(item, item.ownerAsWatcher, phones: phones, own: phones, now: now, in: tx)
             }
         }
     }
@@ -45,13 +45,17 @@ struct SeparationAlertService: Sendable {
         for watcher in [item.ownerAsWatcher] + (try AlertStore.watchers(of: item.id, in: tx)) {
             let own = phones[watcher.person] ?? []
             guard !own.isEmpty else { continue }
-            try evaluate(item, watcher, phones: watcher.state.apartSince == nil ? all : own, now: now, in: tx)
+            try evaluate(
+                item, watcher, phones: watcher.state.apartSince == nil ? all : own, own: own, now: now, in: tx)
         }
     }
 
+    /// - Parameters:
+    ///   - phones: The phones that the rule compares.
+    ///   - own: The phones of the person. An alert contains only these: people don't learn where others are.
     private func evaluate(
-        _ item: AlertStore.WatchedItem, _ watcher: AlertStore.Watcher, phones: [PositionSample], now: Instant,
-        in tx: Transaction
+        _ item: AlertStore.WatchedItem, _ watcher: AlertStore.Watcher, phones: [PositionSample],
+        own: [PositionSample], now: Instant, in tx: Transaction
     ) throws {
         guard let sighting = item.sighting else { return }
         let step = try watcher.rule.step(from: watcher.state, item: sighting, phones: phones, now: now) {
@@ -59,7 +63,7 @@ struct SeparationAlertService: Sendable {
         }
         if watcher.person == item.owner, let lostMode = item.lostMode {
             try LostModeEnding.evaluate(
-                item, lostMode, sighting: sighting, phones: phones, after: step.state, now: now, in: tx)
+                item, lostMode, sighting: sighting, phones: own, after: step.state, now: now, in: tx)
         }
         guard step.state != watcher.state else { return }
         if watcher.person == item.owner {
@@ -71,13 +75,15 @@ struct SeparationAlertService: Sendable {
             // Another person's phone can cause it, so the watcher's open pages don't know of it yet.
             try tx.publish(TrackingEvents.separation(of: item.id, from: watcher.person, now: now))
         }
-        guard let distance = step.alertDistanceMetres else { return }
+        guard step.alertDistanceMetres != nil,
+            let distance = own.map({ $0.coordinate.distanceMetres(to: sighting.coordinate) }).min()
+        else { return }
         let places = try SafePlaceStore.page(
             of: watcher.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
         let place = PlaceNames(places).description(of: sighting.coordinate)
         try alerts.record(
             .separation, about: .init(id: item.id, owner: item.owner, name: watcher.name),
-            watcher.evidence(distanceMetres: distance, sighting, phones),
+            watcher.evidence(distanceMetres: distance, sighting, own),
             details: Self.details(distance, sighting).merging(place.noticeDetails) { $1 }, key: now,
             to: watcher.person, now: now, in: tx)
     }

@@ -62,7 +62,7 @@ struct TrackingDataHandler: AccountDataHandler {
             [
                 ExportAttachment(
                     path: "tracking/histories/\(item.id).gpx",
-                    pieces: { [database] in HistoryExport(item: item, format: .gpx, database: database) }),
+                    pieces: { [database] in HistoryExport(item: item, for: person, format: .gpx, database: database) }),
                 ExportAttachment(
                     path: "tracking/days/\(item.id).json",
                     pieces: { [database] in EpisodeExport(item: item.id, database: database) }),
@@ -78,7 +78,8 @@ struct TrackingDataHandler: AccountDataHandler {
             try eraser.erase(item, of: person, deletingPicture: false, fixes: 0, release: release, now: now, in: tx)
         }
         for id in try ItemMemberStore.items(sharedWith: person, in: tx) {
-            let item = try ItemStore.lock(id, of: person, requires: .see, in: tx)
+            // The item's owner may delete it at the same time.
+            guard let item = try? ItemStore.lock(id, of: person, requires: .see, in: tx) else { continue }
             try memberships.end(person, of: item, by: person, now: now, in: tx)
         }
         // The account is deleted at once, regardless of the length of its histories. The remaining positions have no

@@ -157,7 +157,7 @@ package struct TrackingServices: Sendable {
         quarantine = QuarantineService(database: database, clock: clock)
         safePlaces = SafePlaceService(database: database, clock: clock, random: random)
         finders = FinderService(database: database, secrets: secrets, keys: finderKeys, clock: clock)
-        lostModes = LostModeService(database: database, overviews: overviews, clock: clock)
+        lostModes = LostModeService(database: database, clock: clock)
         itemLabels = ItemLabelService(database: database, secrets: secrets, clock: clock, random: random)
         finderReports = FinderReportService(database: database, clock: clock)
         foundItems = FoundItemService(

@@ -6,7 +6,7 @@ package enum ItemAccess: String, Sendable, CaseIterable, Comparable {
     case see
     /// Also locate it, and make it ring.
     case locate
-    /// Also turn its tracker on and off, and share it.
+    /// Also turn its tracker on and off, share it, also by a public link, park it, and handle lost mode.
     case manage
     /// Also everything else: change and delete it, pair and remove trackers, and let people manage it.
     case own

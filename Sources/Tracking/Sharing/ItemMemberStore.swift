@@ -19,16 +19,18 @@ enum ItemMemberStore {
         ).map { try $0.get("account_id") }
     }
 
-    /// The owner and the people with whom the item is shared, who have at least `access` and haven't muted it.
+    /// The owner and the people with whom the item is shared, who have at least `access`.
     static func recipients(
-        of item: ID<Item>, owner: PersonID, atLeast access: ItemAccess, in tx: Transaction
+        of item: ID<Item>, owner: PersonID, atLeast access: ItemAccess, includingMuted: Bool, in tx: Transaction
     ) throws -> [PersonID] {
         let row = try tx.row("SELECT is_shared, is_muted FROM whereabouts WHERE item_id = \(item)")
-        var found: [PersonID] = try row?.get("is_muted") ?? false ? [] : [owner]
+        let isMuted: Bool = try row?.get("is_muted") ?? false
+        var found: [PersonID] = isMuted && !includingMuted ? [] : [owner]
         guard try row?.get("is_shared") ?? false else { return found }
         let members = try tx.rows(
             """
-            SELECT account_id, access FROM item_member WHERE item_id = \(item) AND is_muted = 0
+            SELECT account_id, access FROM item_member
+            WHERE item_id = \(item) AND (is_muted = 0 OR \(includingMuted))
             ORDER BY account_id LIMIT \(Limits.peoplePerItem)
             """)
         for member in members where try member.get("access", as: ItemAccess.self) >= access {

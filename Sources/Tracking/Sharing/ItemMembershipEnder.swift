@@ -38,7 +38,10 @@ struct ItemMembershipEnder: Sendable {
     }
 
     private func remove(_ person: PersonID, from item: Item, now: Instant, in tx: Transaction) throws {
+        // Reports lock the last position first, and then the people's states and rules.
+        _ = try HealthStore.lockLastPosition(of: item.id, in: tx)
         try endLinks(of: person, to: item.id, now: now, in: tx)
+        try ItemAlertStore.delete(about: item.id, of: person, in: tx)
         try ItemMemberStore.delete(person, of: item.id, in: tx)
         try ItemInvitationStore.deleteAll(by: person, of: item.id, in: tx)
         try GeofenceStore.delete(of: item.id, owner: person, in: tx)

@@ -5,7 +5,7 @@ extension TrackingServices {
     static let sharing = """
         CREATE TABLE item_member (
             item_id {text} NOT NULL REFERENCES item(id) ON DELETE CASCADE,
-            account_id {text} NOT NULL REFERENCES account(id),
+            account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
             access {text} NOT NULL CHECK (access IN ('see', 'locate', 'manage')),
             name {text} CHECK (length(name) BETWEEN 1 AND 1000),
             alert_metres {integer} CHECK (alert_metres BETWEEN 1 AND 100000),
@@ -23,7 +23,7 @@ extension TrackingServices {
             item_id {text} NOT NULL REFERENCES item(id) ON DELETE CASCADE,
             hash {blob} NOT NULL UNIQUE CHECK (length(hash) = 32),
             access {text} NOT NULL CHECK (access IN ('see', 'locate', 'manage')),
-            created_by {text} NOT NULL REFERENCES account(id),
+            created_by {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
             expires_at {integer} NOT NULL
         ) {strict};
         CREATE INDEX item_invitation_by_item ON item_invitation (item_id, id);

@@ -7,7 +7,7 @@ extension TrackingServices {
         CREATE TABLE geofence (
             id {text} PRIMARY KEY CHECK (length(id) = 36),
             item_id {text} NOT NULL REFERENCES item(id) ON DELETE CASCADE,
-            account_id {text} NOT NULL REFERENCES account(id),
+            account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
             place_id {text} NOT NULL REFERENCES safe_place(id) ON DELETE CASCADE,
             kind {text} NOT NULL CHECK (kind IN ('arrive', 'leave', 'absent')),
             dwell_minutes {integer} NOT NULL CHECK (dwell_minutes BETWEEN 0 AND 240),

@@ -44,8 +44,10 @@ enum GeofenceStore {
         ).map(geofence)
     }
 
-    static func count(of item: ID<Item>, in tx: Transaction) throws -> Int {
-        try tx.row("SELECT COUNT(*) AS total FROM geofence WHERE item_id = \(item)")?.get("total") ?? 0
+    static func count(of item: ID<Item>, owner: PersonID, in tx: Transaction) throws -> Int {
+        try tx.row(
+            "SELECT COUNT(*) AS total FROM geofence WHERE item_id = \(item) AND account_id = \(owner)"
+        )?.get("total") ?? 0
     }
 
     static func one(
@@ -57,7 +59,8 @@ enum GeofenceStore {
 
     /// The rules of an item with their states; the transaction holds the lock on the item's row in `whereabouts`.
     static func watched(of item: ID<Item>, in tx: Transaction) throws -> [Watched] {
-        try tx.rows("\(sql: select) WHERE g.item_id = \(item) ORDER BY g.id").map(watched)
+        try tx.rows("\(sql: select) WHERE g.item_id = \(item) ORDER BY g.id LIMIT \(Limits.geofencesOfAllPeople)"
+        ).map(watched)
     }
 
     static func watched(_ id: ID<Geofence>, in tx: Transaction) throws -> Watched? {

@@ -57,6 +57,11 @@ enum ItemAlertStore {
         try tx.execute("DELETE FROM item_alert WHERE item_id = \(item)")
     }
 
+    /// Deletes the alerts of a person who can't see the item any more.
+    static func delete(about item: ID<Item>, of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM item_alert WHERE item_id = \(item) AND account_id = \(person)")
+    }
+
     static func deleteAll(of person: PersonID, in tx: Transaction) throws {
         try tx.execute("DELETE FROM item_alert WHERE account_id = \(person)")
     }

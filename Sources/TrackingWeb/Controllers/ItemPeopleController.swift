@@ -9,13 +9,14 @@ import WebCore
 struct ItemPeopleController: Sendable {
     let members: ItemMemberService
 
-    func addRoutes(to items: RouterGroup<SignedInContext>) {
+    /// - Parameter people: Serves no access token, because the access that it gives would outlive the token.
+    func addRoutes(to items: RouterGroup<SignedInContext>, people: RouterGroup<SignedInContext>) {
         items.get("{id}/people", use: index)
-        items.post("{id}/people", use: create)
-        items.patch("{id}/people/{person}", use: update)
-        items.delete("{id}/people/{person}", use: destroy)
+        people.post("{id}/people", use: create)
+        people.patch("{id}/people/{person}", use: update)
+        people.delete("{id}/people/{person}", use: destroy)
         items.patch("{id}/membership", use: updateMembership)
-        items.delete("{id}/membership", use: destroyMembership)
+        people.delete("{id}/membership", use: destroyMembership)
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -40,7 +40,7 @@ struct AlertExplanation: Sendable {
         case .moved:
             title = t("{name} moved while it was parked", name)
             reasons = [
-                t("It was {distance} from the place where you parked it.", ["distance": distance]),
+                t("It was {distance} from the place where it was parked.", ["distance": distance]),
                 t(
                     """
                     Two positions in a row were farther than {limit} away, even after twice the accuracy of both \
@@ -97,7 +97,7 @@ struct AlertExplanation: Sendable {
                 : t("Its position was {distance} outside the place’s border.", ["distance": away]),
             t("Two positions in a row were on this side for sure, given their accuracy."),
             minutes == 0
-                ? t("The rule reports at once.")
+                ? t("The rule has no waiting time.")
                 : t(
                     "It had been there for {n} minute, as the rule requires.",
                     plural: "It had been there for {n} minutes, as the rule requires.", count: minutes),

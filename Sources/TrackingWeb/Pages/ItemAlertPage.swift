@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Tracking
 import WebCore
@@ -39,11 +40,13 @@ struct ItemAlertPage: Sendable {
             settingsURL = TrackingPath.geofences(of: item.id)
             settingsLabel = t("Arrive and leave")
         default:
-            settingsURL = itemURL + "/edit"
+            // Only the owner edits the item; others have their own distance on the page of its people.
+            let isOwner = item.owner == context.actor.person
+            settingsURL = isOwner ? itemURL + "/edit" : TrackingPath.people(of: item.id)
             settingsLabel = t("Settings of {name}", ["name": item.name])
         }
         shell = Shell(
-            context, title: t("Why was I told?"), menu: .tracking(t), tab: "items", isLargeTitle: false, isNarrow: true,
+            context, title: t("Why this alert?"), menu: .tracking(t), tab: "items", isLargeTitle: false, isNarrow: true,
             back: ShellBack(url: itemURL, label: item.name))
     }
 }

@@ -16,7 +16,7 @@ struct ReplayPart: Sendable {
         let note = t(
             "From {n} position of the last {days} days.", plural: "From {n} positions of the last {days} days.",
             count: replay.fixCount, ["days": days])
-        replayNote = replay.isCut ? note + " " + t("There are more positions than are compared.") : note
+        replayNote = replay.isCut ? note + " " + t("Only the oldest positions are compared.") : note
         replayRows = replay.alerts.map { ReplayRow($0, itemName: itemName, place: replay.placeName, t: t, formatter) }
         hasReplayRows = !replayRows.isEmpty
         let more = replay.alertCount - replay.alerts.count

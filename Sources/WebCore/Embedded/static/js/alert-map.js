@@ -6,9 +6,16 @@ export { loadLibrary };
 /* global L */
 
 export async function show(element) {
-  const answer = await fetch(element.dataset.alertMap, { headers: { Accept: "application/json" } });
-  if (!answer.ok) return;
-  const [{ evidence }] = await Promise.all([answer.json(), loadLibrary()]);
+  let evidence;
+  try {
+    const answer = await fetch(element.dataset.alertMap, { headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    [{ evidence }] = await Promise.all([answer.json(), loadLibrary()]);
+  } catch {
+    // The page lists the positions, too.
+    element.hidden = true;
+    return;
+  }
   const map = build(element);
   const style = { interactive: false, className: "map-accuracy" };
   const bounds = L.latLngBounds([]);

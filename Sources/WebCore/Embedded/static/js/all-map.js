@@ -71,7 +71,12 @@ export async function show(element) {
       sign.setAttribute("role", "link");
       sign.dataset.mapItem = id;
       sign.append(Object.assign(document.createElement("span"), { className: "map-name", textContent: name }));
-      const open = () => document.querySelector(`[data-map-row="${CSS.escape(id)}"]`)?.click();
+      // The list beside the map has the first items only.
+      const open = () => {
+        const row = document.querySelector(`[data-map-row="${CSS.escape(id)}"]`);
+        if (row) row.click();
+        else location.assign(`/tracking/items/${id}`);
+      };
       marker.on("click", open);
       sign.addEventListener("keydown", (event) => event.key === "Enter" && open());
       if (focused === id) sign.focus({ preventScroll: true });

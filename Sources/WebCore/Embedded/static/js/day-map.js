@@ -56,6 +56,7 @@ export async function show(element) {
     draw();
   };
 
+  element.addEventListener("hw:refresh", reload);
   map.on("zoomend", () => thinOut(map, marks(), null));
   map.on("controlschange", () => view.keepClear());
   new MutationObserver(reload).observe(element, { attributes: true, attributeFilter: ["data-day-map"] });

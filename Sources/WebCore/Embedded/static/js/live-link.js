@@ -10,6 +10,7 @@ export { loadLibrary };
 const SHORTEST_PAUSE_MILLISECONDS = 10_000;
 const DIGITS = 5;
 const PIXELS = 44;
+const MEETING_MILLISECONDS = 2_000;
 const WAIT = { enableHighAccuracy: true, maximumAge: 5_000, timeout: 30_000 };
 
 /** 340 m, 1.2 km or 12 km. */
@@ -41,6 +42,7 @@ export async function show(element) {
     distance: byID("live-distance"),
     allow: /** @type {HTMLButtonElement} */ (byID("live-allow")),
     connection: byID("live-connection"),
+    met: byID("live-met"),
   };
   const { eventsUrl, meetingUrl } = element.dataset;
   const map = build(element);
@@ -84,6 +86,15 @@ export async function show(element) {
     location.reload();
   };
 
+  const met = () => {
+    events.close();
+    parts.connection.hidden = true;
+    for (const other of parts.met.parentElement.children) {
+      if (other !== parts.met) /** @type {HTMLElement} */ (other).hidden = true;
+    }
+    parts.met.hidden = false;
+  };
+
   /** @type {EventSource} */
   let events;
   const connect = () => {
@@ -93,7 +104,8 @@ export async function show(element) {
       shared = JSON.parse(data);
       draw();
     });
-    events.addEventListener("end", ended);
+    // The answer to this page's own position comes with the end of the stream.
+    events.addEventListener("end", () => (told && meetingUrl ? setTimeout(() => parts.met.hidden && ended(), MEETING_MILLISECONDS) : ended()));
     events.addEventListener("error", () => {
       parts.connection.querySelector("[data-words]").textContent = element.dataset.lost;
       parts.connection.hidden = false;
@@ -128,7 +140,7 @@ export async function show(element) {
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: JSON.stringify({ latitude: mine.latitude, longitude: mine.longitude, accuracy: mine.accuracy }),
       });
-      if (answer.ok && (await answer.json()).hasMet) ended();
+      if (answer.ok && (await answer.json()).hasMet) met();
     } catch {
       // The next position tries again.
     }
