@@ -65,7 +65,7 @@ struct GeofenceTests {
             try await fixture.move(10, 10, 10)
             #expect(try await fixture.told() == ["itemArrived", "itemLeft", "itemArrived"])
             let notice = try #require(try await base.notices().first)
-            #expect(notice.resource == "/tracking/items/\(fixture.item)" && notice.details["placeName"] == "Home")
+            #expect(notice.resource == "/tracking/items/\(fixture.item)" && notice.details["rulePlace"] == "Home")
         }
     }
 

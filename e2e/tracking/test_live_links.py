@@ -51,7 +51,7 @@ def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
 
     ben = recipient_at(phone, ada.server, HOME)
     assert ben.goto(path).ok
-    expect(ben.locator("#live-place")).to_have_text("No position yet")
+    expect(ben.locator("#live-place")).to_contain_text("No position since the link was made")
     expect(page.locator("#link-state")).to_have_text("1 person has it open", timeout=ONE_SECOND)
     for secret_text in ("Grandmother", "Ada", ada.email):
         assert secret_text not in ben.content()

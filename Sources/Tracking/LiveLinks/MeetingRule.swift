@@ -6,7 +6,8 @@ enum MeetingRule {
     static func haveMet(_ shared: SharedPosition, _ recipient: Coordinate, accuracyMetres: Double?, now: Instant)
         -> Bool
     {
-        guard now.seconds(since: shared.at) <= Limits.meetingSeconds, isAccurate(shared.accuracyMetres),
+        guard now.seconds(since: shared.at) <= Limits.meetingSeconds, // Trackers that report no accuracy would never end a link. Browsers always report one.
+            shared.accuracyMetres == nil || isAccurate(shared.accuracyMetres),
             isAccurate(accuracyMetres)
         else { return false }
         return !Separation.isFarther(shared.coordinate.distanceMetres(to: recipient), thanMetres: Limits.meetingMetres)

@@ -119,7 +119,9 @@ struct DayPartRow: Sendable {
             case .stay:
                 partIcon = "map-pin"
                 partTitle = formatter.place(description)
-                partNote = episode.isOpen ? t("{duration} so far", ["duration": length]) : length
+                // Further positions can continue earlier parts, too, but only the last one goes on.
+                let isLast = index == day.parts.count - 1
+                partNote = episode.isOpen && isLast ? t("{duration} so far", ["duration": length]) : length
                 tripURL = nil
             case .trip:
                 partIcon = "route"

@@ -105,7 +105,6 @@ struct StayRow: Sendable {
             : t(
                 "{day}, {start} – {lastDay}, {end}",
                 ["day": day, "start": start, "lastDay": formatter.times.day(last), "end": end])
-        let length = formatter.duration(seconds: stay.seconds)
-        stayNote = stay.isOpen ? t("{duration} so far", ["duration": length]) : length
+        stayNote = formatter.duration(seconds: stay.seconds)
     }
 }
