@@ -18,13 +18,23 @@ extension Limits {
     package static let positionsForNewPlace = 10
     /// The number of corners of a safe place that is a polygon.
     package static let outlineCorners = 3...50
+    /// The minimum area of such a polygon for each metre of its radius, in square metres: a thinner one is a line.
+    static let outlineSquareMetresPerMetre: Double = 1
     /// Rules about places of one item.
     package static let geofencesPerItem = 20
     /// The maximum number of rules of one item of all people.
     static let geofencesOfAllPeople = geofencesPerItem * (peoplePerItem + 1)
     /// Minutes that an item must remain on one side of a place's border before a rule reports it.
     package static let dwellMinutes = 0...240
-    /// The maximum age in seconds of a crossing, or of a missed arrival, that is still reported.
+    /// The seconds, beyond twice the dwell, between two positions on a side that count as two in a row although others
+    /// came between them. It is longer than the intervals of most trackers, and shorter than a stay elsewhere.
+    static let pendingCrossingSeconds: Int64 = 2 * 60 * 60
+    /// The seconds for which a missed arrival waits for the confirmation of a position in the place.
+    static let pendingArrivalSeconds: Int64 = 15 * 60
+    /// The maximum age in seconds of the last position that becomes the place of a parked item.
+    static let parkingPositionSeconds: Int64 = 2 * 60
+    /// The maximum age in seconds of the position that confirms a crossing, or of a missed arrival, that is still
+    /// reported.
     package static let crossingAlertSeconds: Int64 = 12 * 60 * 60
     /// The radius of a safe place, in metres.
     package static let safePlaceRadiusMetres = 10...10_000

@@ -55,6 +55,13 @@ struct SafeAreaTests {
         #expect(throws: TrackingErrorMessage.outlineExtent) {
             _ = try PlaceOutline.circle(around: [square[0], try place(5, 0), try place(0, 5)])
         }
+        for line in [[(0.0, 0.0), (100.0, 100.0), (200.0, 200.0)], [(0, 0), (1_000, 0), (2_000, 0.5)]] {
+            #expect(throws: TrackingErrorMessage.outlineFlat) {
+                _ = try PlaceOutline.circle(around: line.map { try place($0.0, $0.1) })
+            }
+        }
         #expect(try PlaceOutline.circle(around: square).radiusMetres == 71)
+        let narrow = [try place(0, 0), try place(100, 0), try place(100, 4), try place(0, 4)]
+        #expect(try PlaceOutline.circle(around: narrow).radiusMetres == 51)
     }
 }

@@ -3,8 +3,9 @@ import Kernel
 /// Decides when an item arrives in an area and leaves it: once for each crossing.
 ///
 /// A position near the border, or one too inaccurate to be on either side, changes nothing. A crossing needs two
-/// positions in a row on the other side, and the dwell between the first and the last of them. Positions must be passed
-/// in the order of their times; a position that isn't newer than the last one changes nothing.
+/// positions in a row on the other side, and the dwell between the first and the last of them. Positions that may be on
+/// either side can come between the two, within `Limits.pendingCrossingSeconds`. Positions must be passed in the order
+/// of their times; a position that isn't newer than the last one changes nothing.
 struct GeofenceRule: Sendable {
     let area: SafeArea
     /// The time in seconds that an item must remain on the other side.
@@ -20,6 +21,21 @@ struct GeofenceRule: Sendable {
         var pendingSince: Instant?
         /// The time of the newest position that was evaluated.
         var evaluatedAt: Instant?
+
+        mutating func clearPending() {
+            pendingIsInside = nil
+            pendingSince = nil
+        }
+
+        /// When a deadline is decided while a recent position inside waits for its confirmation.
+        /// - Returns: `nil` for at once.
+        func decision(ofDeadline deadline: Instant) -> Instant? {
+            guard isInside != true, pendingIsInside == true, let pendingSince, pendingSince <= deadline else {
+                return nil
+            }
+            let at = pendingSince.adding(seconds: Limits.pendingArrivalSeconds)
+            return at > deadline ? at : nil
+        }
     }
 
     /// A change of sides.
@@ -41,10 +57,12 @@ struct GeofenceRule: Sendable {
         if let last = state.evaluatedAt, sample.at <= last { return Step(state: state) }
         var next = state
         next.evaluatedAt = sample.at
-        guard let isInside = side(of: sample) else { return Step(state: next) }
+        guard let isInside = side(of: sample) else {
+            if state.pendingIsInside == true, isOutside(sample) { next.clearPending() }
+            return Step(state: next)
+        }
         if isInside == state.isInside {
-            next.pendingIsInside = nil
-            next.pendingSince = nil
+            next.clearPending()
             return Step(state: next)
         }
         guard let since = state.pendingSince, state.pendingIsInside == isInside else {
@@ -56,6 +74,11 @@ struct GeofenceRule: Sendable {
         guard seconds >= max(dwellSeconds, SeparationAlertRule.secondsBetweenEvaluations) else {
             return Step(state: next)
         }
+        // Nothing came between the two positions of a tracker that reports rarely.
+        guard state.evaluatedAt == since || seconds <= 2 * dwellSeconds + Double(Limits.pendingCrossingSeconds) else {
+            next.pendingSince = sample.at
+            return Step(state: next)
+        }
         next = State(isInside: isInside, evaluatedAt: sample.at)
         guard state.isInside != nil else { return Step(state: next) }
         return Step(state: next, crossing: Crossing(isArrival: isInside, since: since, sample: sample))
@@ -65,11 +88,19 @@ struct GeofenceRule: Sendable {
     func side(of sample: PositionSample) -> Bool? {
         let accuracy = sample.accuracyMetres ?? SeparationAlertRule.unknownAccuracyMetres
         let distance = area.borderDistanceMetres(to: sample.coordinate)
-        // In a small area no position is its accuracy away from the border, so the middle must suffice.
-        if accuracy <= max(100, 2 * Double(area.radiusMetres)), distance <= -min(accuracy, area.depthMetres / 2) {
+        // In a small area no position is its accuracy away from the border, so the middle must suffice. The centre of a
+        // polygon may be outside, and then it says nothing about the depth.
+        let least = area.depthMetres > 0 ? min(accuracy, area.depthMetres / 2) : accuracy
+        if accuracy <= max(100, 2 * Double(area.radiusMetres)), distance <= -least {
             return true
         }
         return distance >= accuracy + hysteresisMetres ? false : nil
+    }
+
+    /// Whether a position is outside for sure, though perhaps too near to the border for a departure.
+    private func isOutside(_ sample: PositionSample) -> Bool {
+        let accuracy = sample.accuracyMetres ?? SeparationAlertRule.unknownAccuracyMetres
+        return area.borderDistanceMetres(to: sample.coordinate) >= accuracy
     }
 
     /// The distance from the border at which an item is outside, so that one at the border doesn't come and go.

@@ -55,6 +55,15 @@ extension GeofenceSettings {
             .map { timeZone.instant(of: $0, at: by) }.first { $0 > instant }
     }
 
+    /// The deadline that is decided at an instant: the same instant, or one that was postponed by
+    /// ``GeofenceRule/State/decision(ofDeadline:)``.
+    func deadline(decidedAt instant: Instant) -> Instant {
+        let earliest = instant.adding(seconds: -Limits.pendingArrivalSeconds)
+        let before = Instant(millisecondsSince1970: earliest.millisecondsSince1970 - 1)
+        guard let deadline = nextDeadline(after: before), deadline <= instant else { return instant }
+        return deadline
+    }
+
     /// The start of the local day of an instant.
     func startOfDay(of instant: Instant) -> Instant {
         timeZone.instant(of: timeZone.date(at: instant), at: .midnight)

@@ -9,7 +9,8 @@ struct SafeArea: Sendable, Equatable {
     /// The corners of a polygon; empty for a circle.
     let outline: [Coordinate]
     private let corners: [Point]
-    /// How far from the border a position inside can be, in metres; of a polygon, that of its centre.
+    /// How far from the border a position inside can be, in metres; of a polygon, that of its centre, and 0 for
+    /// a centre outside.
     let depthMetres: Double
 
     init(centre: Coordinate, radiusMetres: Int, outline: [Coordinate] = []) {
@@ -38,6 +39,13 @@ struct SafeArea: Sendable, Equatable {
     /// Whether a position with this accuracy may be inside the area.
     func mayContain(_ place: Coordinate, within accuracyMetres: Double) -> Bool {
         !Separation.isFarther(borderDistanceMetres(to: place) - accuracyMetres, thanMetres: 0)
+    }
+
+    /// The area of a polygon in square metres.
+    static func squareMetres(of outline: [Coordinate], around centre: Coordinate) -> Double {
+        let corners = outline.map { Point($0, around: centre) }
+        let sides = zip(corners, corners.dropFirst() + corners.prefix(1))
+        return abs(sides.reduce(0) { $0 + $1.0.east * $1.1.north - $1.1.east * $1.0.north }) / 2
     }
 
     private static func borderDistance(_ point: Point, to corners: [Point]) -> Double {
@@ -127,6 +135,10 @@ package enum PlaceOutline {
                 if crosses(side, sides[other]) { throw .outlineCrosses }
             }
         }
+        guard
+            SafeArea.squareMetres(of: corners, around: centre)
+                >= Double(radius) * Limits.outlineSquareMetresPerMetre
+        else { throw .outlineFlat }
         return (centre, radius)
     }
 

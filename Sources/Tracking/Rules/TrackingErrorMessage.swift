@@ -72,6 +72,7 @@ package enum TrackingErrorMessage: String, ErrorMessage, Error {
     case outlineSize
     case outlineUnreadable = "Enter each corner on a line: its latitude, a comma, its longitude."
     case outlineCrosses = "The outline crosses itself. Enter its corners in order."
+    case outlineFlat = "The corners are on a line. Enter corners with an area between them."
     /// A polygon that is too small or too large.
     case outlineExtent
     case placeUnknown = "Choose one of your safe places."
