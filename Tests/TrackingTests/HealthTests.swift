@@ -61,6 +61,20 @@ struct HealthTests {
         }
     }
 
+    @Test("A tracker's late message with a low battery causes no notification", arguments: Engine.allCases)
+    func lateTrackerBattery(engine: Engine) async throws {
+        try await withTracker(engine) { fixture, _, _, tracker in
+            let before = fixture.now
+            fixture.clock.advance(seconds: 600)
+            _ = try await tracker.call(phase: .active, battery: 80, fixes: [tracker.fix(1, 2)])
+            _ = try await tracker.call(phase: .active, battery: 10, fixes: [tracker.fix(1, 2, at: before)])
+            #expect(try await fixture.noticeCount() == 0)
+            fixture.clock.advance(seconds: 60)
+            _ = try await tracker.call(phase: .active, battery: 10, fixes: [tracker.fix(1, 2)])
+            #expect(try await kinds(fixture) == ["batteryLow"])
+        }
+    }
+
     // MARK: Silence
 
     private func setHours(_ hours: Int?, of item: ID<Item>, by actor: Actor, _ fixture: TrackingFixture) async throws {
@@ -173,6 +187,52 @@ struct HealthTests {
             #expect(try await fixture.noticeCount() == 0)
             fixture.clock.advance(seconds: 60)
             try await fixture.item(secret, metres: 500, at: fixture.now, ["accuracy": "5"])
+            #expect(try await kinds(fixture) == ["itemMoved"])
+        }
+    }
+
+    @Test("A position from before the parking doesn't move a parked item", arguments: Engine.allCases)
+    func beforeParking(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
+            try await fixture.item(secret, metres: 0, at: fixture.now, ["accuracy": "5"])
+            fixture.clock.advance(seconds: 120)
+            let since = fixture.now
+            try await fixture.tracking.parking.park(item, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 60)
+            for seconds in [-90, -60, -30, 0] as [Int64] {
+                try await fixture.item(secret, metres: 500, at: since.adding(seconds: seconds), ["accuracy": "5"])
+            }
+            #expect(try await fixture.noticeCount() == 0)
+            try await fixture.item(secret, metres: 500, at: since.adding(seconds: 15), ["accuracy": "5"])
+            #expect(try await fixture.noticeCount() == 0)
+            try await fixture.item(secret, metres: 500, at: since.adding(seconds: 30), ["accuracy": "5"])
+            #expect(try await kinds(fixture) == ["itemMoved"])
+        }
+    }
+
+    @Test("An item with an old position is parked at its next one", arguments: Engine.allCases)
+    func parkedLater(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
+            try await fixture.item(secret, metres: 0, at: fixture.now, ["accuracy": "5"])
+            fixture.clock.advance(milliseconds: 120_001)
+            let since = fixture.now
+            try await fixture.tracking.parking.park(item, by: Change(actor: ada))
+            #expect(try await fixture.tracking.items.item(item, for: ada).parkedSince == since)
+            fixture.clock.advance(seconds: 60)
+            try await fixture.item(secret, metres: 100, at: since.adding(seconds: -1), ["accuracy": "5"])
+            for second in [15, 30, 45] as [Int64] {
+                try await fixture.item(secret, metres: 500, at: since.adding(seconds: second), ["accuracy": "5"])
+            }
+            #expect(try await fixture.noticeCount() == 0)
+            fixture.clock.advance(seconds: 60)
+            for second in [75, 90] as [Int64] {
+                try await fixture.item(secret, metres: 900, at: since.adding(seconds: second), ["accuracy": "5"])
+            }
+            #expect(try await fixture.notices().first?.details["distanceMetres"] == "400")
             #expect(try await kinds(fixture) == ["itemMoved"])
         }
     }

@@ -58,9 +58,12 @@ struct TrackerFixWriter: Sendable {
             item.id, battery: uplink.batteryPercent, seenAt: seenAt ?? now, added: stored, in: tx
         )
         guard let reported else { return }
-        try health.evaluateBattery(
-            item.id, percent: uplink.batteryPercent ?? latest?.batteryPercent, isLow: reported.isBatteryLow,
-            at: seenAt ?? now, now: now, in: tx)
+        // A message with nothing but old positions was delayed, and so was its level.
+        if uplink.fixes.isEmpty || moved != nil {
+            try health.evaluateBattery(
+                item.id, percent: uplink.batteryPercent ?? latest?.batteryPercent, isLow: reported.isBatteryLow,
+                at: seenAt ?? now, now: now, in: tx)
+        }
         guard stored > 0 else { return }
         try TrackingEvents.publish(.fix, of: item.id, owner: item.owner, reported, now: now, in: tx)
         guard let moved else { return }

@@ -4,7 +4,8 @@ import Kernel
 struct Parking: Sendable, Equatable {
     /// The time at which a person parked it.
     let since: Instant
-    let position: PositionSample
+    /// `nil` until the first position that was measured after ``since``.
+    let position: PositionSample?
     /// The time of a position that is provably elsewhere, which the next one must confirm; `nil` for none.
     var awayAt: Instant?
 }
@@ -24,16 +25,25 @@ enum ParkingRule {
         case moved(distanceMetres: Double)
     }
 
+    /// Returns an item that is parked now. An older position may be from before the item came to its place.
+    static func park(_ last: PositionSample, now: Instant) -> Parking {
+        let isRecent = now.seconds(since: last.at) <= Double(Limits.parkingPositionSeconds)
+        return Parking(since: now, position: isRecent ? last : nil)
+    }
+
     static func step(_ parking: Parking, _ sample: PositionSample) -> Step {
-        guard sample.at > parking.position.at else { return .unchanged }
-        let distance = parking.position.coordinate.distanceMetres(to: sample.coordinate)
-        let least = distance - inexactness(parking.position) - inexactness(sample)
+        guard sample.at > parking.since else { return .unchanged }
+        guard let position = parking.position else {
+            return .changed(Parking(since: parking.since, position: sample))
+        }
+        let distance = position.coordinate.distanceMetres(to: sample.coordinate)
+        let least = distance - inexactness(position) - inexactness(sample)
         guard Separation.isFarther(least, thanMetres: marginMetres) else {
             guard parking.awayAt != nil else { return .unchanged }
-            return .changed(Parking(since: parking.since, position: parking.position))
+            return .changed(Parking(since: parking.since, position: position))
         }
         guard let awayAt = parking.awayAt else {
-            return .changed(Parking(since: parking.since, position: parking.position, awayAt: sample.at))
+            return .changed(Parking(since: parking.since, position: position, awayAt: sample.at))
         }
         guard sample.at.seconds(since: awayAt) >= SeparationAlertRule.secondsBetweenEvaluations else {
             return .unchanged

@@ -40,7 +40,8 @@ struct HealthAlertService: Sendable {
         try HealthStore.park(item, nil, in: tx)
         guard let owned = try ItemStore.served(item, in: tx) else { return }
         let evidence = AlertEvidence(
-            positions: [.init(.parked, parking.position), .init(.item, sample)], distanceMetres: distanceMetres,
+            positions: (parking.position.map { [.init(.parked, $0)] } ?? []) + [.init(.item, sample)],
+            distanceMetres: distanceMetres,
             limitMetres: ParkingRule.marginMetres, since: parking.since)
         try alerts.record(
             .moved, about: .init(owned), evidence,

@@ -16,7 +16,8 @@ package struct ParkingService: Sendable {
         }
     }
 
-    /// Remembers the item's last position as the place where it is parked. Does nothing for a parked item.
+    /// Remembers the item's last position as the place where it is parked, or its next one when the last is older than
+    /// `Limits.parkingPositionSeconds`. Does nothing for a parked item.
     /// - Throws: `AppError`: `notFound`; `conflict` for an item without a position.
     package func park(_ id: ID<Item>, by change: Change) async throws {
         let now = clock.now
@@ -25,7 +26,7 @@ package struct ParkingService: Sendable {
                 throw AppError(.conflict, .noPosition)
             }
             guard try HealthStore.parking(of: id, in: tx) == nil else { return false }
-            try HealthStore.park(id, Parking(since: now, position: position), in: tx)
+            try HealthStore.park(id, ParkingRule.park(position, now: now), in: tx)
             return true
         }
     }

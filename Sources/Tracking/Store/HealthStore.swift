@@ -52,25 +52,30 @@ enum HealthStore {
         ) > 0
     }
 
+    /// Whether an item has a tracker that is switched on, so that a missing report or arrival means something.
+    static func shouldReport(_ item: ID<Item>, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS one FROM item i
+            LEFT JOIN tracker t ON t.item_id = i.id
+            LEFT JOIN source s ON s.item_id = i.id
+            WHERE i.id = \(item) AND (t.state = 'active' OR s.state = 'active') LIMIT 1
+            """
+        ) != nil
+    }
+
     // MARK: Parking
 
     static func parking(of item: ID<Item>, in tx: Transaction) throws -> Parking? {
         try tx.row(
             """
-            SELECT parked_since, parked_at, parked_latitude AS latitude, parked_longitude AS longitude,
+            SELECT parked_since, parked_at AS at, parked_latitude AS latitude, parked_longitude AS longitude,
                 parked_accuracy AS accuracy, parked_away_at
             FROM whereabouts WHERE item_id = \(item)
             """
         ).flatMap { row in
-            guard let since: Instant = try row.get("parked_since"), let at: Instant = try row.get("parked_at") else {
-                return nil
-            }
-            return Parking(
-                since: since,
-                position: PositionSample(
-                    at: at, coordinate: try row.coordinate(), accuracyMetres: try row.get("accuracy")),
-                awayAt: try row.get("parked_away_at")
-            )
+            guard let since: Instant = try row.get("parked_since") else { return nil }
+            return Parking(since: since, position: try PositionSample(row), awayAt: try row.get("parked_away_at"))
         }
     }
 
