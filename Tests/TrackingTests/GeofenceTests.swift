@@ -11,7 +11,7 @@ import TrackerProtocol
 @Suite("Rules of items about places")
 struct GeofenceTests {
     /// An item that reports from a point north of the middle of a place.
-    private struct Fixture {
+    struct Fixture {
         let fixture: TrackingFixture
         let ada: Actor
         let item: ID<Item>

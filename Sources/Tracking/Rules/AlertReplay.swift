@@ -18,17 +18,18 @@ struct AlertReplay {
     /// - Parameters:
     ///   - geofence: A rule about a place with its area; `nil` replays battery and silence.
     ///   - silentHours: The hours of silence; `nil` for off.
-    init(_ geofence: (settings: GeofenceSettings, area: SafeArea)?, silentHours: Int?, since: Instant) {
+    init(_ geofence: (settings: GeofenceSettings, area: SafeArea)?, silentHours: Int?) {
         settings = geofence?.settings
         rule = geofence.map { GeofenceRule(area: $0.area, dwellSeconds: Double($0.settings.dwellMinutes * 60)) }
         self.silentHours = silentHours
-        deadline = geofence?.settings.nextDeadline(after: since)
     }
 
     mutating func add(_ fix: Fix) {
         fixCount += 1
         reportSilence(until: fix.at)
         reportDeadlines(until: fix.at)
+        // Before the first position nothing is known.
+        if lastAt == nil { deadline = settings?.nextDeadline(after: fix.at) }
         lastAt = fix.at
         guard let rule, let settings else {
             guard let percent = fix.batteryPercent,
@@ -65,9 +66,13 @@ struct AlertReplay {
     private mutating func reportDeadlines(until instant: Instant) {
         guard let settings else { return }
         while let dueAt = deadline, dueAt <= instant {
-            let isThere = state.isInside == true || state.pendingIsInside == true
-            let hasBeen = arrivedAt.map { $0 >= settings.startOfDay(of: dueAt) } ?? false
-            if !isThere, !hasBeen { alerts.append(ReplayedAlert(kind: .notArrived, at: dueAt)) }
+            let asked = settings.deadline(decidedAt: dueAt)
+            if let later = state.decision(ofDeadline: asked), later > dueAt {
+                deadline = later
+                continue
+            }
+            let hasBeen = arrivedAt.map { $0 >= settings.startOfDay(of: asked) } ?? false
+            if state.isInside != true, !hasBeen { alerts.append(ReplayedAlert(kind: .notArrived, at: asked)) }
             deadline = settings.nextDeadline(after: dueAt)
         }
     }

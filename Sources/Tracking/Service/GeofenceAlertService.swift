@@ -34,8 +34,9 @@ struct GeofenceAlertService: Sendable {
     ) throws {
         let settings = watched.geofence.settings
         guard settings.kind == (crossing.isArrival ? .arrive : .leave), settings.covers(crossing.since),
-            // A tracker that was offline for a day reports the past.
-            now.seconds(since: crossing.since) < Double(Limits.crossingAlertSeconds),
+            // A tracker that was offline for a day reports the past. The first position on the new side may be old when
+            // a tracker reports rarely.
+            now.seconds(since: crossing.sample.at) < Double(Limits.crossingAlertSeconds),
             let item = try ItemStore.item(watched.geofence.item, of: watched.geofence.owner, in: tx)
         else { return }
         try alerts.record(
@@ -71,11 +72,16 @@ struct GeofenceDeadlineService: Sendable {
             dueAt <= now
         else { return }
         let settings = watched.geofence.settings
+        let deadline = settings.deadline(decidedAt: dueAt)
+        if let later = watched.state.decision(ofDeadline: deadline), later > now {
+            return try GeofenceStore.setDue(later, id, in: tx)
+        }
         try GeofenceStore.setDue(settings.nextDeadline(after: now), id, in: tx)
-        // A position inside that waits for its confirmation isn't reported as missing.
-        let isThere = watched.state.isInside == true || watched.state.pendingIsInside == true
-        let hasBeen = watched.arrivedAt.map { $0 >= settings.startOfDay(of: dueAt) } ?? false
-        guard !isThere, !hasBeen, now.seconds(since: dueAt) < Double(Limits.crossingAlertSeconds),
+        let startOfDay = settings.startOfDay(of: deadline)
+        let hasBeen = watched.arrivedAt.map { $0 >= startOfDay } ?? false
+        guard watched.state.isInside != true, !hasBeen,
+            now.seconds(since: deadline) < Double(Limits.crossingAlertSeconds),
+            try HealthStore.shouldReport(itemID, in: tx),
             let item = try ItemStore.item(itemID, of: watched.geofence.owner, in: tx)
         else { return }
         var details = ["rulePlace": watched.geofence.placeName, "by": settings.by?.text ?? ""]
@@ -86,9 +92,10 @@ struct GeofenceDeadlineService: Sendable {
                 of: watched.geofence.owner, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
             details.merge(PlaceNames(places).description(of: last.coordinate).noticeDetails) { $1 }
         }
+        var evidence = watched.evidence(last.map { [.init(.item, $0)] } ?? [], since: deadline)
+        evidence.start = settings.timeZone.time(at: startOfDay).text
         try alerts.record(
-            .notArrived, about: .init(item),
-            watched.evidence(last.map { [.init(.item, $0)] } ?? [], since: dueAt), details: details, key: dueAt,
+            .notArrived, about: .init(item), evidence, details: details, key: deadline,
             rule: id.description, to: watched.geofence.owner, now: now, in: tx)
     }
 }

@@ -50,7 +50,7 @@ package struct GeofenceService: Sendable {
                     id: id, item: item, owner: owner, place: place.id, placeName: place.name, settings: settings,
                     version: 1, createdAt: now)
                 let isInside = Self.isInside(last, place.area, now: now)
-                try GeofenceStore.insert(geofence, isInside: isInside, now: now, in: tx)
+                try GeofenceStore.insert(geofence, isInside: isInside, lastAt: last?.at, now: now, in: tx)
                 try tx.publish(TrackingEvents.item(owned, to: owner, now: now))
             }
         }
@@ -81,7 +81,7 @@ package struct GeofenceService: Sendable {
                     version: before.version + 1, createdAt: before.createdAt)
                 try GeofenceStore.update(
                     after, isOtherPlace: place.id != before.place,
-                    isInside: Self.isInside(last, place.area, now: now), now: now, in: tx)
+                    isInside: Self.isInside(last, place.area, now: now), lastAt: last?.at, now: now, in: tx)
                 try tx.publish(TrackingEvents.item(owned, to: owner, now: now))
             }
         }

@@ -39,8 +39,8 @@ package struct ReplayService: Sendable {
             }
             return place
         }
-        return try await run(of: item, placeName: place.name) { since in
-            AlertReplay((settings, place.area), silentHours: nil, since: since)
+        return try await run(of: item, placeName: place.name) {
+            AlertReplay((settings, place.area), silentHours: nil)
         }
     }
 
@@ -54,18 +54,18 @@ package struct ReplayService: Sendable {
         try await database.read { tx in
             guard try ItemStore.item(item, of: actor.person, in: tx) != nil else { throw AppError.notFound }
         }
-        return try await run(of: item, placeName: "") { since in
-            AlertReplay(nil, silentHours: silentHours, since: since)
+        return try await run(of: item, placeName: "") {
+            AlertReplay(nil, silentHours: silentHours)
         }
     }
 
     /// Reads the positions in pages, each in its own read transaction.
     private func run(
-        of item: ID<Item>, placeName: String, _ start: (Instant) -> AlertReplay
+        of item: ID<Item>, placeName: String, _ start: () -> AlertReplay
     ) async throws -> Replay {
         let now = clock.now
         let since = now.adding(seconds: -Limits.replayDays * 24 * 60 * 60)
-        var replay = start(since)
+        var replay = start()
         var after = ID<Fix>(at: since, series: 0)
         var isCut = false
         while true {

@@ -82,30 +82,34 @@ enum GeofenceStore {
         try tx.execute("UPDATE geofence SET due_at = \(at) WHERE id = \(id)")
     }
 
-    /// Stores a new rule.
-    /// - Parameter isInside: Where the item is by its last position; `nil` for unknown.
-    static func insert(_ geofence: Geofence, isInside: Bool?, now: Instant, in tx: Transaction) throws {
+    /// Stores a new rule. Late positions from before the last one don't count for it.
+    /// - Parameters:
+    ///   - isInside: Where the item is by its last position; `nil` for unknown.
+    ///   - lastAt: The time of the last position; `nil` without one.
+    static func insert(
+        _ geofence: Geofence, isInside: Bool?, lastAt: Instant?, now: Instant, in tx: Transaction
+    ) throws {
         let settings = geofence.settings
         try tx.execute(
             """
             INSERT INTO geofence (
                 id, item_id, account_id, place_id, kind, dwell_minutes, days, from_minute, until_minute, by_minute,
-                time_zone, version, created_at, is_inside, arrived_at, due_at
+                time_zone, version, created_at, is_inside, evaluated_at, arrived_at, due_at
             ) VALUES (
                 \(geofence.id), \(geofence.item), \(geofence.owner), \(geofence.place), \(settings.kind),
                 \(settings.dwellMinutes), \(settings.dayMask), \(settings.from?.minuteOfDay),
                 \(settings.until?.minuteOfDay), \(settings.by?.minuteOfDay), \(settings.timeZone.identifier),
-                \(geofence.version), \(geofence.createdAt), \(isInside), \(isInside == true ? now : nil),
-                \(settings.nextDeadline(after: now))
+                \(geofence.version), \(geofence.createdAt), \(isInside), \(lastAt ?? now),
+                \(isInside == true ? now : nil), \(settings.nextDeadline(after: now))
             )
             """
         )
         try setFlag(of: geofence.item, in: tx)
     }
 
-    /// Stores changed settings. Another place has no state yet.
+    /// Stores changed settings. Another place has no state yet, as a new rule.
     static func update(
-        _ geofence: Geofence, isOtherPlace: Bool, isInside: Bool?, now: Instant, in tx: Transaction
+        _ geofence: Geofence, isOtherPlace: Bool, isInside: Bool?, lastAt: Instant?, now: Instant, in tx: Transaction
     ) throws {
         let settings = geofence.settings
         try tx.execute(
@@ -120,7 +124,8 @@ enum GeofenceStore {
         )
         guard isOtherPlace else { return }
         try update(
-            GeofenceRule.State(isInside: isInside), arrivedAt: isInside == true ? now : nil, of: geofence.id, in: tx)
+            GeofenceRule.State(isInside: isInside, evaluatedAt: lastAt ?? now), arrivedAt: isInside == true ? now : nil,
+            of: geofence.id, in: tx)
     }
 
     static func update(

@@ -51,6 +51,8 @@ package struct AlertEvidence: Sendable, Equatable, Codable {
     package var dwellMinutes: Int?
     /// The time of the day by which the item should have arrived: `08:00`.
     package var by: String?
+    /// The time of the day from which arrivals counted: `00:00`, or later when clocks are set forward at midnight.
+    package var start: String?
 
     package init(
         positions: [Position] = [], distanceMetres: Double? = nil, limitMetres: Int? = nil, mode: AlertMode? = nil,
