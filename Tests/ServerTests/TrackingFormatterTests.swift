@@ -1,9 +1,10 @@
 import Kernel
+import TestSupport
 import Testing
-import Tracking
 import Translations
 import WebCore
 
+@testable import Tracking
 @testable import TrackingWeb
 
 /// Formatted numbers and times.
@@ -35,6 +36,39 @@ struct TrackingFormatterTests {
         #expect(
             TrackingFormatter(Translations.translator(.german), now: Self.now).distance(example.metres)
                 == example.german)
+    }
+
+    @Test("A missed arrival is explained by the last position, and by arrivals since the start of the day")
+    func missedArrival() {
+        func reasons(_ metres: Double?, start: String? = nil) -> [String] {
+            let coordinate = Coordinate(latitude: 0, longitude: 0)
+            let positions =
+                metres == nil
+                ? []
+                : coordinate.map { place in
+                    [AlertEvidence.Position(role: .item, at: Self.now, coordinate: place, accuracyMetres: 200)]
+                }
+            var evidence = AlertEvidence(positions: positions ?? [], distanceMetres: metres)
+            evidence.start = start
+            let alert = ItemAlert(
+                id: ID(at: Self.now, random: SeededRandom(seed: 1)),
+                item: ID(at: Self.now, random: SeededRandom(seed: 2)),
+                kind: .notArrived, at: Self.now, evidence: evidence)
+            let t = Translations.translator(.english)
+            return AlertExplanation(alert, itemName: "Bike", t: t, formatter: TrackingFormatter(t, now: Self.now))
+                .reasons
+        }
+        #expect(reasons(nil) == ["There was no position of it.", "It had not arrived since 00:00."])
+        #expect(
+            reasons(40, start: "01:00") == [
+                "Its last position was 40\u{a0}m outside the place’s border.", "It had not arrived since 01:00.",
+            ])
+        for metres in [0.3, 0, -20] {
+            #expect(
+                reasons(metres).first
+                    == "Its last position was inside the place’s border, but it was too inaccurate, or no second "
+                    + "position confirmed it.")
+        }
     }
 
     struct AgeCase: Sendable {

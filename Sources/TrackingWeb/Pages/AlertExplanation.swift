@@ -57,12 +57,8 @@ struct AlertExplanation: Sendable {
                 "{name} wasn’t at {place} by {clock}",
                 ["name": itemName, "place": evidence.area?.name ?? "", "clock": evidence.by ?? ""])
             reasons = [
-                evidence.positions.isEmpty
-                    ? t("There was no position of it.")
-                    : t(
-                        "Its last position was {distance} outside the place’s border.",
-                        ["distance": formatter.distance(max(0, evidence.distanceMetres ?? 0))]),
-                t("It had not been there since midnight."),
+                Self.lastPosition(evidence, t, formatter),
+                t("It had not arrived since {start}.", ["start": evidence.start ?? "00:00"]),
             ]
         }
     }
@@ -84,6 +80,22 @@ struct AlertExplanation: Sendable {
                 : t("Your alerts were set to “Every time”: the positions count as they are, without their accuracy."),
             t("It was in none of your safe places."),
         ]
+    }
+
+    private static func lastPosition(
+        _ evidence: AlertEvidence, _ t: Translator, _ formatter: TrackingFormatter
+    ) -> String {
+        guard !evidence.positions.isEmpty else { return t("There was no position of it.") }
+        let metres = evidence.distanceMetres ?? 0
+        guard metres.rounded() > 0 else {
+            return t(
+                """
+                Its last position was inside the place’s border, but it was too inaccurate, or no second position \
+                confirmed it.
+                """)
+        }
+        return t(
+            "Its last position was {distance} outside the place’s border.", ["distance": formatter.distance(metres)])
     }
 
     private static func crossing(
