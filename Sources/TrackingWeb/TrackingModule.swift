@@ -55,7 +55,8 @@ package struct TrackingModule: WebModule {
         LiveLinkViewsController(views: tracking.liveLinkViews, hub: tracking.liveLinkHub).addRoutes(to: routes.open)
         let root = routes.signedIn.serving(.app(.tracking)).group("/tracking")
             .add(middleware: TrackingErrorMiddleware())
-        // Credentials of trackers and phone apps, and the access of other people, outlive an access token, and the phone's position belongs to a device.
+        // Credentials of trackers and phone apps, and the access of other people, outlive an access token, and the
+        // phone's position belongs to a device.
         let devices = routes.signedIn.group("/tracking").add(middleware: TrackingErrorMiddleware())
         devices.get { _, context in Responses.seeOther(context, to: TrackingPath.items) }
         MapController(items: tracking.items).addRoutes(to: devices)

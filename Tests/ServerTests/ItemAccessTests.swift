@@ -54,7 +54,7 @@ struct ItemAccessTests {
 
     private static let geofence = """
         {"placeId":"01890000-0000-7000-8000-000000000000","kind":"arrive","dwellMinutes":0,
-        "days":["monday"],"timeZone":"Europe/Berlin"}
+        "days":["MO"],"timeZone":"Europe/Berlin"}
         """
 
     /// Bodies with which the request would succeed, or fail only after the access was checked.

@@ -62,7 +62,8 @@ struct GeofenceRuleTests {
                 (minute: 3 * day, metres: 20),
             ]) == [2 * day])
         let long = [
-            (minute: 0, metres: 500.0), (minute: 1, metres: 500), (minute: 10, metres: 20), (minute: 220, metres: 20),
+            (minute: -500, metres: 500.0), (minute: 0, metres: 500), (minute: 10, metres: 20),
+            (minute: 220, metres: 20),
             (minute: 430, metres: 20),
         ]
         #expect(try crossings(dwellMinutes: 240, long) == [10])

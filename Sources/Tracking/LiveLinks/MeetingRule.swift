@@ -6,7 +6,7 @@ enum MeetingRule {
     static func haveMet(_ shared: SharedPosition, _ recipient: Coordinate, accuracyMetres: Double?, now: Instant)
         -> Bool
     {
-        guard now.seconds(since: shared.at) <= Limits.meetingSeconds, // Trackers that report no accuracy would never end a link. Browsers always report one.
+        guard now.seconds(since: shared.at) <= Limits.meetingSeconds,  // Trackers that report no accuracy would never end a link. Browsers always report one.
             shared.accuracyMetres == nil || isAccurate(shared.accuracyMetres),
             isAccurate(accuracyMetres)
         else { return false }

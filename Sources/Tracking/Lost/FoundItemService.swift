@@ -128,8 +128,8 @@ package struct FoundItemService: Sendable {
         }
     }
 
-    /// The words and the place aren't part of the notification: a stranger's text must not appear on a locked screen, and deleting
-    /// the report must delete them everywhere.
+    /// The words and the place aren't part of the notification: a stranger's text must not appear on a locked screen,
+    /// and deleting the report must delete them everywhere.
     private static func notification(about item: Item, _ report: FinderReport, to person: PersonID) -> Notice {
         Notice(
             id: ID(

@@ -46,14 +46,13 @@ package struct ReplayService: Sendable {
 
     /// Replays low batteries and silences.
     /// - Parameter silentHours: The hours of silence; `nil` for off.
-    /// - Throws: `AppError`: `notFound`; `invalid` at `settings.silentHours`.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a person with whom the item is shared; `invalid` at
+    ///   `settings.silentHours`.
     package func replay(silentHours: Int?, of item: ID<Item>, for actor: Actor) async throws -> Replay {
         if let silentHours, !Limits.silentHours.contains(silentHours) {
             throw AppError(.invalid, .hoursOutOfRange, field: "settings.silentHours")
         }
-        try await database.read { tx in
-            guard try ItemStore.item(item, of: actor.person, in: tx) != nil else { throw AppError.notFound }
-        }
+        try await database.read { tx in try ItemStore.require(.own, of: actor.person, to: item, in: tx) }
         return try await run(of: item, placeName: "") {
             AlertReplay(nil, silentHours: silentHours)
         }

@@ -59,7 +59,8 @@ enum GeofenceStore {
 
     /// The rules of an item with their states; the transaction holds the lock on the item's row in `whereabouts`.
     static func watched(of item: ID<Item>, in tx: Transaction) throws -> [Watched] {
-        try tx.rows("\(sql: select) WHERE g.item_id = \(item) ORDER BY g.id LIMIT \(Limits.geofencesOfAllPeople)"
+        try tx.rows(
+            "\(sql: select) WHERE g.item_id = \(item) ORDER BY g.id LIMIT \(Limits.geofencesOfAllPeople)"
         ).map(watched)
     }
 

@@ -17,7 +17,8 @@ extension ItemAccess {
         switch self {
         case .see: t("Sees where it is and was, and who else can see it.")
         case .locate: t("Also locates it and makes it ring.")
-        case .manage: t("Also turns it on and off, shares it, also by a public link, and looks after it when it is lost.")
+        case .manage:
+            t("Also turns it on and off, shares it, also by a public link, and looks after it when it is lost.")
         case .own: ""
         }
     }
@@ -28,7 +29,9 @@ extension ItemAccess {
         case .see: t("You will see where it is and was.")
         case .locate: t("You will see where it is and was, locate it and make it ring.")
         case .manage, .own:
-            t("You will see where it is and was, locate it, turn it on and off, share it, and look after it when it is lost.")
+            t(
+                "You will see where it is and was, locate it, turn it on and off, share it, and look after it when it is lost."
+            )
         }
     }
 }
