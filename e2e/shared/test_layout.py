@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.carrepsa import act
 from support.carrepsa import post as offer
-from support.items import HOME, north, upload
+from support.items import HOME, lost_items, north, upload
 from support.layout_checks import (
     CLIPPED,
     DOUBLED,
@@ -51,28 +51,6 @@ def person_with_content(servers):
     return someone, {"item": item["id"], "empty": empty["id"], "place": place["id"], **lost_items(someone, item, empty),
                      "rule": rule["id"], "alert": alert["id"], "source": source["id"], "reset": reset,
                      **parcels_of(someone)}
-
-
-def lost_items(someone, lost, other):
-    """Returns the pages of an item that is reported lost, with a finder's message, and of another label."""
-    def label(item):
-        url = someone.call("POST", f"/tracking/items/{item['id']}/label", {}, expect=201)["url"]
-        return url.removeprefix(someone.server.url)
-
-    path = f"/tracking/items/{lost['id']}"
-    long = "Please call me at any time of the day. I am very attached to this bag. " * 3
-    someone.call("PUT", f"{path}/lost", {
-        "message": long, "contact": "maximiliane.von.hohenzollern-sigmaringen@a-long-domain.example.org",
-        "showsPhoto": True}, expect=200)
-    found = label(lost)
-    status, _, own = someone.server.request(
-        "POST", found, {"message": long, "latitude": HOME[0], "longitude": HOME[1], "accuracy": 12})
-    assert status == 201, own
-    report = someone.call("GET", f"{path}/finder-reports", expect=200)["items"][0]["id"]
-    link = someone.call("POST", "/tracking/live-links", {
-        "itemId": lost["id"], "duration": "untilMet", "showsName": True}, expect=201)
-    return {"label": found, "unreported": label(other), "report": report, "ownreport": own["path"],
-            "livelink": link["id"], "live": link["url"].removeprefix(someone.server.url)}
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import time
 
 from support.carrepsa import act, post
 from support.children import Child, Household
-from support.items import HOME, north, upload
+from support.items import HOME, lost_items, north, upload
 from support.server import Person
 
 THEMES = ["standard", "ocean", "forest", "sunset", "berry", "space", "candy"]
@@ -127,4 +127,5 @@ def in_all_apps(server):
         "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
         "neighbour": karl.id,
     }
+    home.ids |= lost_items(ada, item, {"id": home.ids["empty"]})
     return home
