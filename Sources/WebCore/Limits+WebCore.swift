@@ -2,7 +2,7 @@ package import Kernel
 
 extension Limits {
     /// Pages and page fragments that a browser stores per account for offline use.
-    package static let offlinePages = 80
+    package static let offlinePages = 120
     /// Pictures that a browser stores per account for offline use.
     package static let offlinePictures = 150
 
