@@ -2,8 +2,8 @@ import Foundation
 import Kernel
 import Storage
 
-/// The table `episode`. Every query reads a range of an index, so that its cost doesn't depend on the history, except the
-/// search for stays at a place: it reads all stays of the item.
+/// The table `episode`. Every query reads a range of an index, so that its cost doesn't depend on the history, with one
+/// exception: the search for stays at a place reads all stays of the item.
 enum EpisodeStore {
     private static let columns: SQL = """
         started_at, ended_at, kind, is_open, latitude, longitude, end_latitude, end_longitude, distance_metres, fixes
