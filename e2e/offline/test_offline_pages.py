@@ -119,14 +119,14 @@ def test_cache_size_is_limited(engine, person, sign_in):
     page = with_worker(sign_in(person()))
     see(page, "/tracking/items")
     page.evaluate("""async () => {
-      for (let number = 0; number < 85; number += 1)
+      for (let number = 0; number < 125; number += 1)
         await fetch(`/tracking/items?limit=${number + 1}`, { headers: { "HX-Request": "true", Accept: "text/html" } });
     }""")
     until(page, """async () => {
       const name = (await caches.keys()).find((one) => one.startsWith("homeward-pages-"));
       const addresses = (await (await caches.open(name)).keys()).map(({ url }) => url);
       const has = (limit) => addresses.some((url) => url.includes(`limit=${limit}&`));
-      return addresses.length <= 80 && has(85) && !has(1);
+      return addresses.length <= 120 && has(125) && !has(1);
     }""")
 
 
