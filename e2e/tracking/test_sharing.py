@@ -140,7 +140,7 @@ def test_each_person_has_a_name_a_distance_and_mute(person, sign_in):
     ada.report(secret, *north(100), at=now + 20)
     assert [title for kind, title in told(ada) if kind == "itemTooFar"] == ["Bike is 100\N{NO-BREAK SPACE}m away"]
     assert [title for kind, title in told(ben) if kind == "itemTooFar"] == []
-    # Muted, Ben isn't told of 400 m either.
+    # Ben muted the item: 400 m cause no alert for him.
     page.goto(f"/tracking/items/{item['id']}/people")
     page.get_by_label("Mute alerts").check()
     page.get_by_role("button", name="Save").click()

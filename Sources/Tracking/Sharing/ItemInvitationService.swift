@@ -65,9 +65,9 @@ package struct ItemInvitationService: Sendable {
             guard let (invitation, id) = try ItemInvitationStore.find(hash: hash, now: now, in: tx),
                 let item = try ItemStore.served(id, in: tx)
             else { return nil }
-            let inviter = try tx.row("SELECT name FROM account WHERE id = \(invitation.createdBy)")
             return ItemInvitationPreview(
-                itemName: item.name, inviterName: try inviter?.get("name") ?? "", access: invitation.access)
+                itemName: item.name, inviterName: try ItemMemberStore.name(of: invitation.createdBy, in: tx),
+                access: invitation.access)
         }
     }
 

@@ -18,7 +18,8 @@ package struct ItemMemberService: Sendable {
             guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
             let membership = try Self.membership(of: actor.person, in: item, in: tx)
             let owner = ItemPerson(
-                id: item.owner, name: try Self.name(of: item.owner, in: tx), access: .own, since: item.createdAt)
+                id: item.owner, name: try ItemMemberStore.name(of: item.owner, in: tx), access: .own,
+                since: item.createdAt)
             let people = [owner] + (try ItemMemberStore.list(of: id, in: tx))
             let canShare = membership.access >= .manage
             let known = Set(people.map(\.id))
@@ -158,15 +159,11 @@ package struct ItemMemberService: Sendable {
         return membership
     }
 
-    private static func name(of person: PersonID, in tx: Transaction) throws -> String {
-        try tx.row("SELECT name FROM account WHERE id = \(person)")?.get("name") ?? ""
-    }
-
     /// - Throws: `AppError.forbidden` when the actor may not give or take this access.
     static func requireGrant(
         _ access: ItemAccess, by actor: PersonID, of item: Item, in tx: Transaction
     ) throws {
-        let own = item.owner == actor ? .own : try ItemMemberStore.access(of: actor, to: item.id, in: tx)
+        let own = try ItemStore.access(of: actor, to: item.id, owner: item.owner, in: tx)
         guard let own, own.canGrant(access) else { throw AppError(.forbidden, .ownerOnly) }
     }
 }

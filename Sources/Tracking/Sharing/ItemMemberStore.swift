@@ -9,6 +9,11 @@ enum ItemMemberStore {
         try tx.row("SELECT access FROM item_member WHERE item_id = \(item) AND account_id = \(person)")?.get("access")
     }
 
+    /// The name of an account; empty for a deleted one.
+    static func name(of person: PersonID, in tx: Transaction) throws -> String {
+        try tx.row("SELECT name FROM account WHERE id = \(person)")?.get("name") ?? ""
+    }
+
     /// The people with whom the item is shared; an empty array for most items.
     static func people(of item: ID<Item>, in tx: Transaction) throws -> [PersonID] {
         try tx.rows(

@@ -29,7 +29,7 @@ struct ItemSharingNotifier: Sendable {
         in tx: Transaction
     ) throws {
         var details = ["event": event.rawValue]
-        details["who"] = try tx.row("SELECT name FROM account WHERE id = \(who)")?.get("name")
+        details["who"] = try ItemMemberStore.name(of: who, in: tx)
         details["access"] = access?.rawValue
         let canOpen = event != .removed && event != .deleted
         if !canOpen { details["forgets"] = TrackingEvents.path(item.id) }

@@ -62,17 +62,10 @@ enum AlertStore {
         let hold: SQL = tx.dialect == .postgres ? "FOR NO KEY UPDATE OF w" : SQL()
         return try tx.rows(
             """
-            \(sql: select(now: now)) WHERE w.item_id IN (\(sql: visible(to: person))) ORDER BY w.item_id
+            \(sql: select(now: now)) WHERE w.item_id IN (\(sql: ItemStore.visible(to: person))) ORDER BY w.item_id
             LIMIT \(Limits.itemsPerList) \(sql: hold)
             """
         ).map(read)
-    }
-
-    private static func visible(to person: PersonID) -> SQL {
-        """
-        SELECT id FROM item WHERE account_id = \(person)
-        UNION ALL SELECT item_id FROM item_member WHERE account_id = \(person)
-        """
     }
 
     /// Extends the time until which the items that a person can see are watched, after a phone's position at `at`.
@@ -82,7 +75,7 @@ enum AlertStore {
         try tx.execute(
             """
             UPDATE whereabouts SET watched_until = \(until)
-            WHERE item_id IN (\(sql: visible(to: person)))
+            WHERE item_id IN (\(sql: ItemStore.visible(to: person)))
                 AND (watched_until IS NULL OR watched_until < \(needed))
             """
         )

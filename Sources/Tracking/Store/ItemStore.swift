@@ -61,15 +61,28 @@ enum ItemStore {
     static func has(_ access: ItemAccess, _ person: PersonID, to id: ID<Item>, in tx: Transaction) throws -> Bool {
         let row = try tx.row("SELECT account_id FROM item WHERE id = \(id) AND deleted_at IS NULL")
         guard let owner: PersonID = try row?.get("account_id") else { return false }
-        if owner == person { return true }
-        return try ItemMemberStore.access(of: person, to: id, in: tx).map { $0 >= access } ?? false
+        return try Self.access(of: person, to: id, owner: owner, in: tx).map { $0 >= access } ?? false
+    }
+
+    /// What the person may do with the item; `nil` for nothing.
+    static func access(
+        of person: PersonID, to id: ID<Item>, owner: PersonID, in tx: Transaction
+    ) throws -> ItemAccess? {
+        owner == person ? .own : try ItemMemberStore.access(of: person, to: id, in: tx)
+    }
+
+    /// The ids of the items that a person can see: the person's own and the shared ones. May contain deleted items.
+    static func visible(to person: PersonID) -> SQL {
+        """
+        SELECT id FROM item WHERE account_id = \(person)
+        UNION ALL SELECT item_id FROM item_member WHERE account_id = \(person)
+        """
     }
 
     private static func requireAccess(
         of person: PersonID, to id: ID<Item>, owner: PersonID, _ required: ItemAccess, in tx: Transaction
     ) throws {
-        let access = owner == person ? .own : try ItemMemberStore.access(of: person, to: id, in: tx)
-        guard let access else { throw AppError.notFound }
+        guard let access = try access(of: person, to: id, owner: owner, in: tx) else { throw AppError.notFound }
         try access.require(required)
     }
 

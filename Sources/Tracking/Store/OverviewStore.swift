@@ -95,10 +95,8 @@ enum OverviewStore {
     ) throws -> [ItemOverviewRow] {
         try tx.rows(
             """
-            \(sql: select) \(sql: joins(person)) WHERE i.id IN (
-                SELECT id FROM item WHERE account_id = \(person)
-                UNION ALL SELECT item_id FROM item_member WHERE account_id = \(person)
-            ) \(sql: .after(after, "i.id")) ORDER BY i.id LIMIT \(limit)
+            \(sql: select) \(sql: joins(person)) WHERE i.id IN (\(sql: ItemStore.visible(to: person)))
+            \(sql: .after(after, "i.id")) ORDER BY i.id LIMIT \(limit)
             """
         ).map { try read($0, now: now) }
     }

@@ -33,7 +33,7 @@ struct ItemPeopleController: Sendable {
         let access = fields.requireChoice("access", of: GrantableAccess.self)
         try fields.check()
         guard let person, let access else { throw AppError.notFound }
-        return try await redirectingErrors(context, id) { [fields] in
+        return try await ItemPeopleErrors.redirecting(context, to: id) { [fields] in
             try await members.share(id, with: person, access.access, by: context.change(fields))
             return try Responses.created(
                 context, location: TrackingPath.people(of: id), json: { GrantedAccessJSON(person, access.access) },
@@ -48,7 +48,7 @@ struct ItemPeopleController: Sendable {
         let access = fields.requireChoice("access", of: GrantableAccess.self)
         try fields.check()
         guard let access else { throw AppError.notFound }
-        return try await redirectingErrors(context, id) { [fields] in
+        return try await ItemPeopleErrors.redirecting(context, to: id) { [fields] in
             try await members.setAccess(access.access, of: person, to: id, by: context.change(fields))
             return try Responses.changed(
                 context, version: nil, json: { GrantedAccessJSON(person, access.access) },
@@ -60,7 +60,7 @@ struct ItemPeopleController: Sendable {
         let id = try context.id("id", of: Item.self)
         let person = try context.id("person", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        return try await redirectingErrors(context, id) {
+        return try await ItemPeopleErrors.redirecting(context, to: id) {
             try await members.remove(person, from: id, by: context.change(fields))
             return Responses.removed(
                 context, seeOther: TrackingPath.people(of: id), toast: ShellToast(context.t("No longer shared")))
@@ -111,13 +111,6 @@ struct ItemPeopleController: Sendable {
         try await members.remove(context.actor.person, from: id, by: context.change(fields))
         return Responses.removed(
             context, seeOther: TrackingPath.items, toast: ShellToast(context.t("You left the item")))
-    }
-
-    /// Shows a browser an error as a toast on the page of the people.
-    private func redirectingErrors(
-        _ context: SignedInContext, _ id: ID<Item>, _ body: () async throws -> Response
-    ) async throws -> Response {
-        try await ItemPeopleErrors.redirecting(context, to: id, body)
     }
 }
 
