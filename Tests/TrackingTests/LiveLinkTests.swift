@@ -91,6 +91,42 @@ struct LiveLinkTests {
         }
     }
 
+    @Test(
+        "The owner of an item sees and ends the links of those who manage it, and both are notified",
+        arguments: Engine.allCases)
+    func linksOfOthers(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let ben = try await fixture.member(.manage, of: item, by: ada)
+            let cleo = try await fixture.member(.locate, of: item, by: ada)
+            func seen(by actor: Actor) async throws -> [ID<LiveLink>] {
+                try await fixture.tracking.itemDetails.details(of: item, for: actor, fixes: 1).liveLinks.map(\.link.id)
+            }
+            func notified(_ actor: Actor) async throws -> [String] {
+                try await fixture.notices().filter { $0.person == actor.person }.compactMap { $0.details["event"] }
+            }
+            let link = try await create(item, by: ben, fixture)
+            fixture.clock.advance(seconds: 1)
+            let own = try await create(item, by: ada, fixture)
+            let ids = [link.entry.link.id, own.entry.link.id]
+            #expect(try await seen(by: ada) == ids)
+            #expect(try await seen(by: ben) == ids)
+            #expect(try await seen(by: cleo).isEmpty, "who only locates it isn't told")
+            #expect(try await notified(ada).contains("linked"))
+            let service = fixture.tracking.liveLinks
+            for (actor, id) in [(cleo, ids[0]), (ben, ids[1])] {
+                let error = await refusal { try await service.revoke(id, by: Change(actor: actor)) }
+                #expect(error?.code == .notFound)
+            }
+            try await service.revoke(ids[0], by: Change(actor: ada))
+            #expect(await refusalCode(link.secret, fixture) == .notFound)
+            #expect(await refusalCode(own.secret, fixture) == nil)
+            #expect(try await seen(by: ada) == [ids[1]])
+            #expect(try await notified(ben).contains("unlinked"))
+        }
+    }
+
     @Test("An account has a limited number of open links, and unknown secrets are throttled")
     func limits() async throws {
         try await withFixture(.sqlite) { fixture in

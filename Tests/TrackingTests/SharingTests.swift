@@ -278,25 +278,6 @@ struct SharingTests {
 }
 
 extension TrackingFixture {
-    /// Creates an invitation, and returns the code of its link.
-    fileprivate func invite(to item: ID<Item>, _ access: ItemAccess, by actor: Actor) async throws -> String {
-        let created = try await tracking.itemInvitations.create(to: item, access, by: Change(actor: actor))
-        return created.url.split(separator: "/").last.map { String($0) } ?? ""
-    }
-
-    @discardableResult
-    fileprivate func accept(_ code: String, by actor: Actor) async throws -> ID<Item> {
-        try await tracking.itemInvitations.accept(code, clientAddress: "192.0.2.7", by: Change(actor: actor))
-    }
-
-    /// Creates an account with which an item is shared.
-    fileprivate func member(_ access: ItemAccess, of item: ID<Item>, by actor: Actor) async throws -> Actor {
-        let number = try await count("account")
-        let guest = try await person("Guest \(number)")
-        try await accept(try await invite(to: item, access, by: actor), by: guest)
-        return guest
-    }
-
     fileprivate func people(of item: ID<Item>, for actor: Actor) async throws -> [String: ItemAccess] {
         let people = try await tracking.itemMembers.people(of: item, for: actor).people
         return Dictionary(people.map { ($0.name, $0.access) }) { first, _ in first }

@@ -196,6 +196,29 @@ def test_a_polygon_is_drawn_on_the_map_and_counts_by_its_outline(engine, server,
     assert bike.told() == ["itemArrived"]
 
 
+@pytest.mark.spec("T-6-3-3")
+def test_a_place_for_a_rule_keeps_what_was_entered_and_returns_to_the_rule(engine, server, person, sign_in):
+    someone = person()
+    bike = Walker(someone)
+    bike.is_at(500)
+    page = sign_in(someone)
+    page.goto(f"{bike.path}/geofences")
+    page.get_by_role("link", name=words("Add a safe place")).click()
+    page.get_by_label(words("Name")).fill("Workshop")
+    page.get_by_label(words("Radius")).fill("77")
+    until(page, "() => document.querySelector('#place-map.leaflet-container')")
+    page.get_by_role("link", name="Bike").click()
+    latitude = page.get_by_label(words("Latitude"))
+    expect(latitude).not_to_have_value("")
+    assert abs(float(latitude.input_value()) - north(500)[0]) < METRE
+    expect(page.get_by_label(words("Name"))).to_have_value("Workshop")
+    page.get_by_role("button", name=words("Save")).click()
+    chosen = page.get_by_label(words("Safe place"))
+    expect(chosen.locator("option:checked")).to_have_text("Workshop")
+    [place] = someone.call("GET", "/tracking/safe-places", expect=200)["items"]
+    assert (place["name"], place["radiusMetres"]) == ("Workshop", 77)
+
+
 @pytest.mark.spec("T-6-3-1")
 def test_the_rules_of_a_deleted_place_are_deleted(engine, server, person):
     someone = person()

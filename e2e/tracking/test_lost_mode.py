@@ -128,11 +128,13 @@ def test_lost_mode_ends_when_the_item_is_back(tracked, sign_in):
     ada.report(secret, *north(500))
     ada.is_at(*HOME)
     expect(page.get_by_text(re.compile("^On since"))).to_be_visible()
+    expect(page.locator("#item .badge")).to_have_text("Reported lost")
     assert feed(ada, "itemReturned") == []
     page.wait_for_timeout(1_100)  # a later second than the start of lost mode
     ada.is_at(*HOME)
     ada.report(secret, *north(2))
     expect(page.get_by_text(re.compile("^On since"))).to_be_hidden(timeout=ONE_SECOND)
+    expect(page.locator("#item .badge")).to_have_text("Near")
     [entry] = feed(ada, "itemReturned")
     assert entry["resource"] == item_path(bag)
 

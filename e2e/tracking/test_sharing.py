@@ -210,6 +210,27 @@ def test_removing_a_person_takes_effect_within_a_second(person, sign_in):
     expect(details.get_by_role("heading", level=1)).to_have_text("No connection")
 
 
+@pytest.mark.spec("T-6-2-3")
+def test_the_owner_sees_and_ends_the_live_link_of_a_person_who_manages(person, sign_in):
+    ada, ben = person("Ada"), person("Ben")
+    item = ada.add_item("Bike")
+    share(ada, item, ben, "manage")
+    page = sign_in(ada)
+    page.goto(f"/tracking/items/{item['id']}")
+    until(page, "() => document.documentElement.dataset.live === 'open'")
+    link = ben.call("POST", "/tracking/live-links", {"itemId": item["id"], "duration": "1h"}, expect=201)
+    row = page.locator("#open-links").get_by_role("listitem")
+    expect(row).to_contain_text("Live link of Ben is open", timeout=ONE_SECOND)
+    assert told(ada)[0] == ("itemShared", "Ben shares Bike by a live link")
+    row.get_by_role("button", name="End").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="End").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Bike")
+    expect(page.locator("#open-links")).to_be_hidden()
+    path = link["url"].removeprefix(ada.server.url)
+    assert page.request.get(path).status == 404
+    assert told(ben)[0] == ("itemShared", "Ada ended your live link to Bike")
+
+
 @pytest.mark.spec("T-6-1-4")
 def test_a_person_leaves_and_the_owner_is_told(person, sign_in):
     ada, ben = person("Ada"), person("Ben")

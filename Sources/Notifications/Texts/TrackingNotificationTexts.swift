@@ -158,6 +158,12 @@ struct TrackingNotificationTexts: Sendable {
             NotificationText(t("{who} no longer shares {subject} with you", names), "")
         case "left":
             NotificationText(t("{who} can no longer see {subject}", names), "")
+        case "linked":
+            NotificationText(
+                t("{who} shares {subject} by a live link", names),
+                t("Open the item to see until when, or to end the link."))
+        case "unlinked":
+            NotificationText(t("{who} ended your live link to {subject}", names), "")
         default: NotificationText(t("{who} deleted {subject}", names), t("It was shared with you."))
         }
     }

@@ -40,6 +40,12 @@ package struct LiveLinkEntry: Sendable, Equatable {
     package let viewerCount: Int
 }
 
+/// An open link to an item's position, as the people who manage the item see it.
+package struct ItemLiveLink: Sendable, Equatable {
+    package let link: LiveLink
+    package let ownerName: String
+}
+
 /// How long a link is open.
 package enum LiveLinkDuration: String, Sendable, CaseIterable {
     case quarterHour = "15min"

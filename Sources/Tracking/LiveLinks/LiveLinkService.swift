@@ -52,29 +52,38 @@ package struct LiveLinkService: Sendable {
         )
         let once = try await database.write { tx in
             try tx.once(change.idempotency, status: 201, now: now, resource: link.id.description) {
-                if let item = input.item { _ = try ItemStore.lock(item, of: owner, requires: .manage, in: tx) }
+                let item = try input.item.map { try ItemStore.lock($0, of: owner, requires: .manage, in: tx) }
                 guard try LiveLinkStore.openCount(of: owner, now: now, in: tx) < Limits.liveLinksPerAccount else {
                     throw AppError(.conflict, .tooManyLinks)
                 }
                 try LiveLinkStore.insert(link, hash: PublicSecret.hash(secret), sealed: sealed, in: tx)
-                try tx.publish(TrackingEvents.liveLink(link, now: now))
+                try TrackingEvents.publish(link, now: now, in: tx)
+                if let item, item.owner != owner {
+                    try ItemSharingNotifier().notify(item.owner, .linked, of: item, who: owner, now: now, in: tx)
+                }
             }
         }
         guard let id = ID<LiveLink>(once.resource) else { throw AppError.notFound }
         return try await self.link(id, for: change.actor)
     }
 
-    /// Revokes a link; its open pages end within a second. Nothing happens when it has ended.
+    /// Revokes a link; its open pages end within a second. Nothing happens when it has ended. The owner of an item
+    /// revokes the links of other people to it, too, and they are notified.
     /// - Throws: `AppError.notFound`.
     package func revoke(_ id: ID<LiveLink>, by change: Change) async throws {
         let now = clock.now
         _ = try await database.write { tx in
             try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 let link = try LiveLinkStore.lock(id, in: tx)
-                guard link.owner == change.actor.person else { throw AppError.notFound }
+                let actor = change.actor.person
+                let item = try link.item.flatMap { try ItemStore.item($0, of: actor, in: tx) }
+                guard link.owner == actor || item?.owner == actor else { throw AppError.notFound }
                 guard link.state(now: now) == .open else { return }
                 try LiveLinkStore.end(id, as: .revoked, now: now, in: tx)
-                try tx.publish(TrackingEvents.liveLink(link, now: now))
+                try TrackingEvents.publish(link, now: now, in: tx)
+                if link.owner != actor, let item {
+                    try ItemSharingNotifier().notify(link.owner, .unlinked, of: item, who: actor, now: now, in: tx)
+                }
             }
         }
     }

@@ -104,6 +104,17 @@ enum LiveLinkStore {
         ).map(read)
     }
 
+    /// The open links to an item's position, with the names of their owners.
+    static func open(to item: ID<Item>, now: Instant, in tx: Transaction) throws -> [ItemLiveLink] {
+        try tx.rows(
+            """
+            SELECT \(sql: columns), a.name AS owner_name FROM live_link l JOIN account a ON a.id = l.account_id
+            WHERE l.item_id = \(item) AND l.ended_at IS NULL AND l.expires_at > \(now) AND a.disabled_at IS NULL
+            ORDER BY l.id LIMIT \(Limits.liveLinksPerAccount)
+            """
+        ).map { ItemLiveLink(link: try read($0), ownerName: try $0.get("owner_name")) }
+    }
+
     static func prune(before: Instant, viewersBefore: Instant, in tx: Transaction) throws {
         try tx.executeAndWait("DELETE FROM live_link WHERE expires_at <= \(before)")
         try tx.executeAndWait("DELETE FROM live_viewer WHERE seen_at <= \(viewersBefore)")

@@ -53,7 +53,7 @@ package struct LiveLinkViewService: Sendable {
                 id: ID(about: [NoticeKind.liveLinkMet.rawValue, link.id.description], at: now), person: link.owner,
                 kind: .liveLinkMet, resource: TrackingEvents.path(link.id), subject: "", at: now
             ).post(in: tx)
-            try tx.publish(TrackingEvents.liveLink(link, now: now))
+            try TrackingEvents.publish(link, now: now, in: tx)
         }
         return true
     }

@@ -28,6 +28,7 @@ package struct ItemDetailsService: Sendable {
                 lostMode: try LostModeStore.find(id, in: tx),
                 finderReports: try FinderReportStore.page(
                     of: id, before: nil, limit: Limits.finderReportsShown, in: tx),
+                liveLinks: overview.access < .manage ? [] : try LiveLinkStore.open(to: id, now: now, in: tx),
                 alerts: try ItemAlertStore.newest(
                     about: id, of: actor.person, limit: Limits.alertsOnItemPage, in: tx))
         }
@@ -40,7 +41,7 @@ package struct ItemDetailsService: Sendable {
         return ItemDetails(
             overview: overview ?? details.overview, fixes: details.fixes, names: names, ring: details.ring,
             alertOffer: details.alertOffer, lostMode: details.lostMode, finderReports: details.finderReports,
-            alerts: details.alerts)
+            liveLinks: details.liveLinks, alerts: details.alerts)
     }
 
     /// Returns the newest *ring* among the item's latest commands; `nil` when it is older than

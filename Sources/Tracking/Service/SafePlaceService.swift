@@ -43,7 +43,10 @@ package struct SafePlaceService: Sendable {
             return KnownPositions(
                 phone: try PositionStore.phone(for: actor, now: now, in: tx)?.coordinate,
                 chosen: chosen?.lastFix?.coordinate,
-                items: items.filter { $0.lastFix != nil }.prefix(Limits.positionsForNewPlace).map(\.item))
+                items: Array(
+                    items.compactMap { row in
+                        row.lastFix.map { KnownItemPosition(item: row.item, coordinate: $0.coordinate) }
+                    }.prefix(Limits.positionsForNewPlace)))
         }
     }
 

@@ -71,6 +71,16 @@ enum TrackingEvents {
         ChangeEvent(audience: link.owner, kind: "live-link", resource: path(link.id), version: 0, at: now)
     }
 
+    /// Publishes the start or the end of a link to its owner and, for a link to an item, to those who manage the item.
+    static func publish(_ link: LiveLink, now: Instant, in tx: Transaction) throws {
+        try tx.publish(liveLink(link, now: now))
+        guard let item = try link.item.flatMap({ try ItemStore.item($0, of: link.owner, in: tx) }) else { return }
+        let managers = try ItemMemberStore.list(of: item.id, in: tx).filter { $0.access >= .manage }.map(\.id)
+        for person in [item.owner] + managers {
+            try tx.publish(self.item(item, to: person, now: now))
+        }
+    }
+
     static func alerts(of owner: PersonID, now: Instant) -> ChangeEvent {
         ChangeEvent(audience: owner, kind: "place", resource: "/tracking/alerts", version: 0, at: now)
     }

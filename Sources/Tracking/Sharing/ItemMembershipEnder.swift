@@ -33,7 +33,7 @@ struct ItemMembershipEnder: Sendable {
     func endLinks(of person: PersonID, to item: ID<Item>, now: Instant, in tx: Transaction) throws {
         for link in try LiveLinkStore.open(of: person, to: item, now: now, in: tx) {
             try LiveLinkStore.end(link.id, as: .revoked, now: now, in: tx)
-            try tx.publish(TrackingEvents.liveLink(link, now: now))
+            try TrackingEvents.publish(link, now: now, in: tx)
         }
     }
 

@@ -18,6 +18,10 @@ struct ItemSharingNotifier: Sendable {
         case left
         /// The owner deleted the item.
         case deleted
+        /// A person who manages the item shares its position by a live link.
+        case linked
+        /// The owner revoked the notified person's live link.
+        case unlinked
     }
 
     /// Notifies one person.

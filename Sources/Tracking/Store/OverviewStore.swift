@@ -9,6 +9,8 @@ struct ItemOverviewRow {
     let lastFix: Fix?
     let apartSince: Instant?
     let parkedSince: Instant?
+    /// The start of lost mode; `nil` while it is off.
+    let lostSince: Instant?
     /// What the reader may do with the item.
     let access: ItemAccess
     /// The name of the owner; `nil` for the owner.
@@ -41,7 +43,8 @@ struct ItemOverviewRow {
                 isWithOther: lastFix.map { fix in
                     others.contains { isNear($0, to: fix.coordinate) }
                 } ?? false, wasNeverNear: wasNeverNear, alerts: alerts
-            ), parkedSince: parkedSince, place: lastFix.map { alerts.names.description(of: $0.coordinate) },
+            ), parkedSince: parkedSince, lostSince: lostSince,
+            place: lastFix.map { alerts.names.description(of: $0.coordinate) },
             access: access, ownerName: ownerName, isShared: isShared
         )
     }
@@ -67,7 +70,7 @@ enum OverviewStore {
             COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, i.walk_metres, i.keep_days, i.silent_hours,
             i.version, i.created_at,
             w.series, w.at, w.latitude, w.longitude, w.accuracy, w.altitude, w.speed, w.heading, w.battery, w.source,
-            w.device_battery, w.last_seen_at, w.is_shared, w.parked_since,
+            w.device_battery, w.last_seen_at, w.is_shared, w.parked_since, w.lost_since,
             CASE WHEN m.access IS NULL THEN w.apart_since WHEN m.apart_since <> m.joined_at THEN m.apart_since
                 END AS apart_since,
             CASE WHEN m.apart_since = m.joined_at THEN 1 ELSE 0 END AS was_never_near,
@@ -114,7 +117,8 @@ enum OverviewStore {
         ItemOverviewRow(
             item: try ItemStore.read(row), tracker: try tracker(row, now: now), lastFix: try lastFix(row),
             apartSince: try row.get("apart_since"), parkedSince: try row.get("parked_since"),
-            access: try row.get("member_access") ?? .own, ownerName: try row.get("owner_name"),
+            lostSince: try row.get("lost_since"), access: try row.get("member_access") ?? .own,
+            ownerName: try row.get("owner_name"),
             isShared: try row.get("is_shared"), wasNeverNear: try row.get("was_never_near")
         )
     }

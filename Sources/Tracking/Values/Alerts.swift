@@ -55,7 +55,13 @@ package struct KnownPositions: Sendable, Equatable {
     /// The requested item's position; `nil` without one.
     package let chosen: Coordinate?
     /// The first items with a position, in the order of their creation.
-    package let items: [Item]
+    package let items: [KnownItemPosition]
+}
+
+/// The last position of an item.
+package struct KnownItemPosition: Sendable, Equatable {
+    package let item: Item
+    package let coordinate: Coordinate
 }
 
 /// The data of a new safe place, before validation.

@@ -162,6 +162,8 @@ package struct ItemOverview: Sendable, Equatable {
     package let presence: Presence?
     /// The time since which the item is parked; `nil` for an item that isn't.
     package let parkedSince: Instant?
+    /// The start of lost mode; `nil` while it is off.
+    package let lostSince: Instant?
     /// Where the last position is, in words; `nil` without a position.
     package private(set) var place: PlaceDescription?
     /// What the reader may do with the item.
@@ -174,8 +176,8 @@ package struct ItemOverview: Sendable, Equatable {
     package init(
         item: Item, tracker: TrackerStatus?, lastFix: Fix?, lost: Bool, distanceMetres: Double?,
         unknownReason: DistanceUnknown?, isBatteryLow: Bool, isSilent: Bool, tooFarSince: Instant? = nil,
-        presence: Presence? = nil, parkedSince: Instant? = nil, place: PlaceDescription? = nil,
-        access: ItemAccess = .own, ownerName: String? = nil, isShared: Bool = false
+        presence: Presence? = nil, parkedSince: Instant? = nil, lostSince: Instant? = nil,
+        place: PlaceDescription? = nil, access: ItemAccess = .own, ownerName: String? = nil, isShared: Bool = false
     ) {
         self.item = item
         self.tracker = tracker
@@ -188,6 +190,7 @@ package struct ItemOverview: Sendable, Equatable {
         self.tooFarSince = tooFarSince
         self.presence = presence
         self.parkedSince = parkedSince
+        self.lostSince = lostSince
         self.place = place
         self.access = access
         self.ownerName = ownerName

@@ -14,6 +14,8 @@ package struct ItemDetails: Sendable {
     package let lostMode: LostMode?
     /// The newest of finders' words, at most ``Limits/finderReportsShown``.
     package let finderReports: [FinderReport]
+    /// The open links to its position; none for people who don't manage the item.
+    package let liveLinks: [ItemLiveLink]
     /// The newest alerts that the reader got about the item.
     package let alerts: [ItemAlert]
 }

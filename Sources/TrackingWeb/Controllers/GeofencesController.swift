@@ -31,9 +31,11 @@ struct GeofencesController: Sendable {
 
     @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let listing = try await geofences.list(of: context.id("id", of: Item.self), for: context.actor)
+        var typed = GeofenceFormState(listing)
+        if let place = context.query("place").flatMap({ ID<SafePlace>($0) }) { typed.placeId = place.description }
         return try Responses.page(
             context, template: "tracking-geofence",
-            GeofencePage(context, listing, nil, typed: GeofenceFormState(listing), error: nil, t: context.t))
+            GeofencePage(context, listing, nil, typed: typed, error: nil, t: context.t))
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -27,8 +27,8 @@ struct ItemDetailsResponder: Sendable {
                 context, details.overview, history: history, ring: details.ring, alertOffer: details.alertOffer,
                 alerts: details.alerts,
                 lost: details.overview.access < .manage
-                    ? nil : ItemLostPart(details, t: t, formatter: context.formatter(t)), pushKey: pushKey, t: t,
-                formatter: context.formatter(t)
+                    ? nil : ItemLostPart(details, t: t, formatter: context.formatter(t)), openLinks: details.liveLinks,
+                pushKey: pushKey, t: t, formatter: context.formatter(t)
             )
         )
     }

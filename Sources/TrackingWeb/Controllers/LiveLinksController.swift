@@ -86,6 +86,8 @@ struct LiveLinksController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await liveLinks.revoke(id, by: context.change(fields))
         return Responses.removed(
-            context, seeOther: TrackingPath.liveLinks, toast: ShellToast(context.t("Link revoked")))
+            context,
+            seeOther: context.query("item").flatMap { ID<Item>($0) }.map(TrackingPath.item) ?? TrackingPath.liveLinks,
+            toast: ShellToast(context.t("Link revoked")))
     }
 }

@@ -37,7 +37,8 @@ struct SafePlacesController: Sendable {
         let item = context.query("item").flatMap { ID<Item>($0) }
         let known = try await safePlaces.knownPositions(for: context.actor, of: item)
         let copied = item == nil && context.query("phone") != nil ? known.phone : known.chosen
-        let typed = copied.map { SafePlaceFormState(at: $0) } ?? SafePlaceFormState()
+        var typed = copied.map { SafePlaceFormState(at: $0) } ?? SafePlaceFormState()
+        typed.ruleItem = context.query("rule").flatMap { ID<Item>($0) }
         return try Responses.page(
             context, template: "tracking-safe-place", newPage(known, typed: typed, error: nil, context))
     }
@@ -74,7 +75,9 @@ struct SafePlacesController: Sendable {
                 let place = try await safePlaces.create(input, by: context.change(fields))
                 return try Responses.created(
                     context, location: TrackingPath.safePlace(place.id), version: place.version,
-                    json: { SafePlaceJSON(place) }, seeOther: TrackingPath.safePlaces,
+                    json: { SafePlaceJSON(place) },
+                    seeOther: typed.ruleItem.map { TrackingPath.newGeofence(of: $0, at: place.id) }
+                        ?? TrackingPath.safePlaces,
                     toast: ShellToast(context.t("Safe place added"))
                 )
             }

@@ -86,17 +86,27 @@ struct SafePlaceRow: Sendable {
 /// A link that copies a position into a new safe place.
 struct SafePlaceOrigin: Sendable {
     let originName: String
+    /// The form at this place, for browsers without scripts.
     let originURL: String
+    let originLatitude: String
+    let originLongitude: String
+
+    init(_ name: String, at place: Coordinate, url: String) {
+        originName = name
+        originURL = url
+        originLatitude = SafePlaceFormState.degrees(place.latitude)
+        originLongitude = SafePlaceFormState.degrees(place.longitude)
+    }
 
     /// Returns the links of the phone and of the items.
     static func all(in known: KnownPositions, _ t: Translator) -> [SafePlaceOrigin] {
-        let phone =
-            known.phone == nil
-            ? [] : [SafePlaceOrigin(originName: t("My phone"), originURL: TrackingPath.newSafePlace + "?phone=1")]
-        return phone
-            + known.items.map {
-                SafePlaceOrigin(originName: $0.name, originURL: TrackingPath.newSafePlace(at: $0.id))
-            }
+        let phone = known.phone.map {
+            SafePlaceOrigin(t("My phone"), at: $0, url: TrackingPath.newSafePlace + "?phone=1")
+        }
+        let items = known.items.map {
+            SafePlaceOrigin($0.item.name, at: $0.coordinate, url: TrackingPath.newSafePlace(at: $0.item.id))
+        }
+        return [phone].compactMap(\.self) + items
     }
 }
 
@@ -118,6 +128,8 @@ struct SafePlacePage: Sendable {
     let isOutlineOpen: Bool
     let origins: [SafePlaceOrigin]
     let hasOrigins: Bool
+    /// The item whose new rule needs the place; `nil` for none.
+    let ruleItem: String?
     let tilesURL: String
     let tilesAttribution: String
     let tilesAttributionURL: String?
@@ -132,13 +144,14 @@ struct SafePlacePage: Sendable {
             context, title: place == nil ? t("Add a safe place") : t("Safe place"), menu: .openedFrom(context),
             isLargeTitle: false,
             isNarrow: true, hasTabs: false,
-            back: ShellBack(url: TrackingPath.safePlaces, label: t("Cancel"), isCancel: true),
+            back: ShellBack(url: typed.returnURL, label: t("Cancel"), isCancel: true),
             action: ShellAction(label: t("Save"), formID: "place-form", isStrong: true)
         )
         let url = place.map { TrackingPath.safePlace($0.id) }
         formAction = url.map { $0 + "?_method=patch" } ?? TrackingPath.safePlaces
         deleteAction = url.map { $0 + "?_method=delete" }
         typedVersion = typed.version
+        ruleItem = typed.ruleItem?.description
         let faults = error?.translated(to: context.language).fields ?? [:]
         nameField = Self.field("name", t("Name"), typed.name, hint: .nameLength(t), faults["name"])
         radiusField = Self.field(
@@ -199,6 +212,11 @@ struct SafePlaceFormState: Sendable {
     var outline = ""
     /// The version from which the form was rendered.
     var version = ""
+    /// The item whose new rule needs the place; `nil` for none.
+    var ruleItem: ID<Item>?
+
+    /// The page that the form was opened from.
+    var returnURL: String { ruleItem.map { TrackingPath.geofences(of: $0) } ?? TrackingPath.safePlaces }
 
     init() {}
 
@@ -223,7 +241,8 @@ struct SafePlaceFormState: Sendable {
         radiusMetres = fields.typed("radiusMetres")
         outline = fields.typed("outline")
         version = fields.typed("version")
+        ruleItem = ID(fields.typed("ruleItemId"))
     }
 
-    private static func degrees(_ value: Double) -> String { "\(value)" }
+    static func degrees(_ value: Double) -> String { "\(value)" }
 }

@@ -21,7 +21,7 @@ struct GeofenceListPage: Sendable {
         listURL = TrackingPath.geofences(of: item)
         hasPlaces = !listing.places.isEmpty
         addURL = listURL + "/new"
-        addPlaceURL = TrackingPath.newSafePlace
+        addPlaceURL = TrackingPath.newSafePlace(forRuleOf: item)
         rows = listing.geofences.map { GeofenceRow($0, t: t) }
         isEmpty = listing.geofences.isEmpty
         shell = Shell(

@@ -12,7 +12,7 @@ struct ItemCard: Sendable {
     /// The URL of the small photo; `nil` shows the placeholder.
     let cardPhotoURL: String?
     let isLost: Bool
-    /// *Near*, *Apart*, *Lost* or *No news*; `nil` for no badge.
+    /// *Near*, *Apart*, *Lost*, *No news* or *Reported lost*; `nil` for no badge.
     let presenceWord: String?
     let presenceClass: String
     /// Whether the tracker is known to be off.
@@ -40,8 +40,8 @@ struct ItemCard: Sendable {
         url = TrackingPath.item(item.id)
         cardPhotoURL = item.pictureID.map { TrackingPath.picture($0, size: .small) }
         isLost = overview.presence == .lost
-        presenceWord = overview.presence.map { $0.word(t) }
-        presenceClass = overview.presence?.badgeClass ?? ""
+        presenceWord = overview.presenceWord(t)
+        presenceClass = overview.presenceClass
         isOff = overview.tracker?.state == .off
         offMoment = overview.tracker?.offSince.map { FormattedTime($0, formatter.times) }
         distance = Self.distance(overview, t: t, formatter: formatter)
@@ -141,6 +141,14 @@ extension TrackerStatus {
 }
 
 extension ItemOverview {
+    /// Returns the word of the badge; `nil` for no badge. Lost mode counts more than the distance.
+    func presenceWord(_ t: Translator) -> String? {
+        lostSince == nil ? presence.map { $0.word(t) } : t("Reported lost")
+    }
+
+    /// The CSS class of the badge.
+    var presenceClass: String { lostSince == nil ? presence?.badgeClass ?? "" : Presence.lost.badgeClass }
+
     /// Returns `Battery low: 12 %`; `nil` while the battery is not low.
     func batteryWarning(_ t: Translator, _ formatter: TrackingFormatter) -> String? {
         guard isBatteryLow, let percent = tracker?.batteryPercent ?? lastFix?.batteryPercent else { return nil }

@@ -17,7 +17,7 @@ struct ItemDetailsPage: Sendable {
     let listURL: String
     let reloadURL: String
     let largePhotoURL: String?
-    /// *Near*, *Apart*, *Lost* or *No news*; `nil` for no badge.
+    /// *Near*, *Apart*, *Lost*, *No news* or *Reported lost*; `nil` for no badge.
     let presenceWord: String?
     let presenceClass: String
     /// The offer to choose an alert mode.
@@ -79,11 +79,14 @@ struct ItemDetailsPage: Sendable {
     let lost: ItemLostPart?
     /// Shares the position by a link; `nil` for people who don't manage the item.
     let liveLinkURL: String?
+    /// The open links to its position, of everyone who manages it.
+    let openLinks: [OpenLiveLinkRow]
+    let hasOpenLinks: Bool
 
     init(
         _ context: SignedInContext, _ overview: ItemOverview, history: HistoryPart, ring: Command?,
-        alertOffer: AlertOffer?, alerts: [ItemAlert], lost: ItemLostPart?, pushKey: String?, t: Translator,
-        formatter: TrackingFormatter
+        alertOffer: AlertOffer?, alerts: [ItemAlert], lost: ItemLostPart?, openLinks: [ItemLiveLink],
+        pushKey: String?, t: Translator, formatter: TrackingFormatter
     ) {
         let item = overview.item
         let url = TrackingPath.item(item.id)
@@ -104,8 +107,8 @@ struct ItemDetailsPage: Sendable {
         reloadURL = history.count == Self.positionsAtFirst ? url : "\(url)?shown=\(history.count)"
         largePhotoURL = item.pictureID.map { TrackingPath.picture($0, size: .medium) }
         let away = overview.distanceMetres.map(formatter.distance)
-        presenceWord = overview.presence.map { $0.word(t) }
-        presenceClass = overview.presence?.badgeClass ?? ""
+        presenceWord = overview.presenceWord(t)
+        presenceClass = overview.presenceClass
         // Only the item that caused an alert asks whether the alert was false.
         let offer = alertOffer == .afterAlerts && overview.tooFarSince == nil ? nil : alertOffer
         asksFirst = offer == .firstChoice
@@ -156,6 +159,10 @@ struct ItemDetailsPage: Sendable {
         peopleNote = Self.peopleNote(overview, t)
         isOwner = overview.access == .own
         liveLinkURL = overview.access < .manage ? nil : TrackingPath.newLiveLink(of: item.id)
+        self.openLinks = openLinks.map {
+            OpenLiveLinkRow($0, for: context.actor.person, isOwner: overview.access == .own, t: t, formatter: formatter)
+        }
+        hasOpenLinks = !openLinks.isEmpty
         self.lost = lost
     }
 

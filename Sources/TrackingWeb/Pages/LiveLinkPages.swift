@@ -53,6 +53,29 @@ extension LiveLinkEntry {
     }
 }
 
+/// An open live link on the page of its item.
+struct OpenLiveLinkRow: Sendable {
+    let linkTitle: String
+    let linkUntil: FormattedTime
+    /// The page of an own link; `nil` for the link of another person.
+    let ownLinkURL: String?
+    /// Where the owner of the item ends another person's link; `nil` for others.
+    let endAction: String?
+
+    init(
+        _ entry: ItemLiveLink, for reader: PersonID, isOwner: Bool, t: Translator, formatter: TrackingFormatter
+    ) {
+        let isOwn = entry.link.owner == reader
+        let url = TrackingPath.liveLink(entry.link.id)
+        let item = entry.link.item.map { "&item=\($0)" } ?? ""
+        linkTitle =
+            isOwn ? t("Your live link is open") : t("Live link of {name} is open", ["name": entry.ownerName])
+        linkUntil = FormattedTime(entry.link.expiresAt, formatter.times)
+        ownLinkURL = isOwn ? url : nil
+        endAction = isOwner && !isOwn ? url + "?_method=delete" + item : nil
+    }
+}
+
 /// The page that creates a live link.
 struct NewLiveLinkPage: Sendable {
     struct Choice: Sendable {

@@ -45,6 +45,10 @@ enum TrackingPath {
     static func alert(_ id: ID<ItemAlert>) -> String { "\(alerts)/\(id)" }
     static func safePlace(_ id: ID<SafePlace>) -> String { "\(safePlaces)/\(id)" }
     static func newSafePlace(at item: ID<Item>) -> String { "\(newSafePlace)?item=\(item)" }
+    static func newSafePlace(forRuleOf item: ID<Item>) -> String { "\(newSafePlace)?rule=\(item)" }
+    static func newGeofence(of item: ID<Item>, at place: ID<SafePlace>) -> String {
+        "\(geofences(of: item))/new?place=\(place)"
+    }
     static func source(_ id: ID<Source>) -> String { "\(sources)/\(id)" }
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
 }

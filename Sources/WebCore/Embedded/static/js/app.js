@@ -87,6 +87,7 @@ enhance(
   "[data-place-here]",
   onDemand("./place-map.js", (module, button) => module.attachHere(button), { repeatsTaps: true }),
 );
+enhance("[data-place-from]", onDemand("./place-map.js", (module, link) => module.attachOrigin(link)));
 enhance(
   "[data-finder-position]",
   onDemand("./finder.js", (module, part) => module.attach(part), { repeatsTaps: true }),

@@ -106,6 +106,16 @@ export async function show(element) {
   new ResizeObserver(view.resized).observe(element);
 }
 
+/** The link to the form at another position fills it in instead, so that nothing typed is lost. */
+export function attachOrigin(link) {
+  const fields = fieldsOf(link, "placeFrom");
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    put(fields, Number(link.dataset.latitude), Number(link.dataset.longitude));
+    document.getElementById("place-map").scrollIntoView({ block: "center" });
+  });
+}
+
 /** The button that fills in this phone's position. */
 export function attachHere(button) {
   if (!navigator.geolocation || !isSecureContext) {
