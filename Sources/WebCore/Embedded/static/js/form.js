@@ -229,7 +229,7 @@ document.addEventListener("click", async (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || link.target || link.hasAttribute("download") || event.defaultPrevented) return;
   if (link.getAttribute("href").startsWith("#") || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  if (link.dataset.sheet || link.hasAttribute("hx-get")) return;
+  if (link.dataset.sheet || link.dataset.stays || link.hasAttribute("hx-get")) return;
   const form = changedGuard();
   if (!form) return;
   // Cancel discards the entries; only accidental ways of leaving are confirmed.

@@ -108,10 +108,10 @@ export async function show(element) {
 
 /** The link to the form at another position fills it in instead, so that nothing typed is lost. */
 export function attachOrigin(link) {
-  const fields = fieldsOf(link, "placeFrom");
+  link.dataset.stays = "true";
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    put(fields, Number(link.dataset.latitude), Number(link.dataset.longitude));
+    put(fieldsOf(link, "placeFrom"), Number(link.dataset.latitude), Number(link.dataset.longitude));
     document.getElementById("place-map").scrollIntoView({ block: "center" });
   });
 }
