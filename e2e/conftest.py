@@ -38,6 +38,8 @@ ARGUMENTS = [
     # The tests use loopback only.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
+# The phone draws seven times the pixels of its CSS size. Only layouts depend on them; elsewhere they cost time.
+PIXELS = {True: {}, False: {"device_scale_factor": 1}}
 # The last characters of a failure show its cause. A complete server log would hide the failures of other tests.
 RERUN_CHARACTERS = 2_500
 # Long enough for a slow shared machine. A time limit from a requirement is passed to the expectation itself.
@@ -240,7 +242,7 @@ def phone(request, playwright, motion, workers):
 
     def open_phone(server, **options):
         settings = {**playwright.devices["Pixel 7"], "base_url": server.url, "locale": "en-GB",
-                    "reduced_motion": motion,
+                    "reduced_motion": motion, **PIXELS["layout" in request.module.__name__],
                     "service_workers": workers, **options}
         settings.pop("default_browser_type", None)
         context = browser.new_context(**settings)
