@@ -53,13 +53,18 @@ enum LiveLinkStore {
         let row = try tx.row(
             """
             SELECT \(sql: columns) FROM live_link l JOIN account a ON a.id = l.account_id
-            WHERE \(sql: condition) AND l.ended_at IS NULL AND l.expires_at > \(now) AND a.disabled_at IS NULL
+            WHERE \(sql: condition) AND \(sql: isOpen(now))
             """
         )
         guard let link = try row.map(read) else { return nil }
         // A person who doesn't manage the item any more can't share it.
         if let item = link.item, try !ItemStore.has(.manage, link.owner, to: item, in: tx) { return nil }
         return link
+    }
+
+    /// The condition for an open link `l` of an account `a`.
+    private static func isOpen(_ now: Instant) -> SQL {
+        "l.ended_at IS NULL AND l.expires_at > \(now) AND a.disabled_at IS NULL"
     }
 
     static func openCount(of owner: PersonID, now: Instant, in tx: Transaction) throws -> Int {
@@ -109,7 +114,7 @@ enum LiveLinkStore {
         try tx.rows(
             """
             SELECT \(sql: columns), a.name AS owner_name FROM live_link l JOIN account a ON a.id = l.account_id
-            WHERE l.item_id = \(item) AND l.ended_at IS NULL AND l.expires_at > \(now) AND a.disabled_at IS NULL
+            WHERE l.item_id = \(item) AND \(sql: isOpen(now))
             ORDER BY l.id LIMIT \(Limits.liveLinksPerAccount)
             """
         ).map { ItemLiveLink(link: try read($0), ownerName: try $0.get("owner_name")) }
