@@ -121,6 +121,7 @@ let package = Package(
         module("Objects", ["Kernel", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1]),
         module("Backups", ["Kernel", "Storage", "Objects", "CSodium", .crypto, .logging]),
         module("Hologram", ["Kernel", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
+        module("MapFiles", ["Kernel", "CZlib", .crypto, .grdbSQLite]),
         module("Quotas", ["Kernel", "Storage"]),
         module(
             "Pictures",
@@ -166,7 +167,8 @@ let package = Package(
         module(
             "WebCore",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Quotas", "Backups", "Accounts", "Pictures", "CQRencode",
+                "Kernel", "Translations", "Storage", "Jobs", "Quotas", "Backups", "MapFiles", "Accounts", "Pictures",
+                "CQRencode",
                 "CZlib", .hummingbird,
                 .hummingbirdCore,
                 .httpTypes, .logging, .nioCore, .nioHTTPTypes, .crypto, .serviceLifecycle,
@@ -218,7 +220,8 @@ let package = Package(
         module(
             "Server",
             [
-                "Kernel", "Storage", "Jobs", "Objects", "Quotas", "Backups", "Hologram", "Pictures", "Accounts",
+                "Kernel", "Storage", "Jobs", "Objects", "Quotas", "Backups", "Hologram", "MapFiles", "Pictures",
+                "Accounts",
                 "Notifications", "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb",
                 "CarrepsaWeb",
                 "FamilyWeb", "TrackingWeb",
@@ -233,7 +236,7 @@ let package = Package(
             "homeward",
             [
                 "Kernel", "Storage", "Backups", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa", "Family",
-                "Tracking", "AdminWeb", "Server",
+                "Tracking", "AdminWeb", "Server", "MapFiles", "CGD",
                 .argumentParser, .asyncHTTPClient, .configuration, .crypto, .cryptoExtras, .hummingbird, .httpTypes,
                 .jwtKit, .logging, .nioCore, .nioHTTP1, .nioSSL, .subprocess, .systemPackage, .serviceLifecycle,
             ],
@@ -258,7 +261,8 @@ let package = Package(
         module(
             "TestSupport",
             [
-                "Kernel", "Storage", "Pictures", "Accounts", .crypto, .hummingbird, .hummingbirdCore, .httpTypes,
+                "Kernel", "Storage", "Pictures", "Accounts", "CZlib", .crypto, .hummingbird, .hummingbirdCore,
+                .httpTypes,
                 .logging, .nioCore,
             ]
         ),
@@ -317,6 +321,7 @@ let package = Package(
                 .logging,
             ]
         ),
+        tests("MapFilesTests", ["Kernel", "MapFiles", "TestSupport", .grdbSQLite]),
         tests("HologramTests", ["Kernel", "Hologram", "TestSupport", .httpTypes, .logging]),
         tests(
             "TrackingTests",

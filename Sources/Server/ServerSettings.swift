@@ -91,16 +91,8 @@ package struct ServerSettings: Sendable {
         guard let proxies = TrustedProxies(text(.trustedProxies) ?? "") else {
             throw SettingError(.trustedProxies, "give addresses or networks with commas between, such as 10.0.0.0/8")
         }
-        let tiles = text(orStandardOf: .tilesURL)
-        guard ["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) else {
-            throw SettingError(.tilesURL, "must hold {z}, {x} and {y}")
-        }
         registration = try Self.registration(text)
-        let hasStandardTiles = text(.tilesAttribution) == nil && text(.tilesURL) == nil
-        site = Site(
-            url: url, tilesURL: tiles, tilesAttribution: text(orStandardOf: .tilesAttribution),
-            tilesAttributionURL: hasStandardTiles ? Site.standardTilesAttributionURL : nil, trustedProxies: proxies
-        )
+        site = Site(url: url, tiles: try Self.mapTiles(text), trustedProxies: proxies)
         let data = text(orStandardOf: .data)
         do {
             database =

@@ -92,14 +92,6 @@ extension Setting {
         "A command that accepts a mail as sendmail does: /usr/sbin/sendmail -t -i. Without it and HOMEWARD_SMTP_URL, "
             + "no mail is sent."
     )
-    package static let tilesURL = Setting(
-        "HOMEWARD_TILES_URL", standard: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
-        "The URL of the map's tiles, with {z}, {x} and {y}. {r} becomes @2x on screens of double density."
-    )
-    package static let tilesAttribution = Setting(
-        "HOMEWARD_TILES_ATTRIBUTION", standard: "© OpenStreetMap contributors",
-        "The attribution that the map shows."
-    )
     /// The currency of wallets.
     package static let currency = Setting(
         "HOMEWARD_CURRENCY", standard: "EUR",
@@ -146,7 +138,7 @@ extension Setting {
     package static let all: [Setting] =
         [
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, backups, backupHours, backupsKept,
-            tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, tilesURL,
+            tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, mapFile, tilesURL,
             tilesAttribution, geocoderURL,
             currency, welcomeAmount, registration, registrationsPerHour, picturesPerAccount, fixesPerAccount,
             updateURL, logLevel, logFormat,

@@ -54,6 +54,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.mail.help))
     var mail: String?
 
+    @Option(help: ArgumentHelp(Setting.mapFile.help))
+    var mapFile: String?
+
     @Option(help: ArgumentHelp(Setting.tilesURL.help))
     var tilesUrl: String?
 
@@ -99,7 +102,7 @@ struct SettingOptions: ParsableArguments {
             (.objectsAccessKey, objectsAccessKey), (.objectsSecretKey, objectsSecretKey),
             (.backups, backups), (.backupHours, backupHours), (.backupsKept, backupsKept),
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
-            (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
+            (.mapFile, mapFile), (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
             (.welcomeAmount, welcomeAmount), (.registration, registration),
             (.registrationsPerHour, registrationsPerHour), (.picturesPerAccount, picturesPerAccount),
             (.fixesPerAccount, fixesPerAccount),

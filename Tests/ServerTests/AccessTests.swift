@@ -26,7 +26,7 @@ struct AccessTests {
     ]
     private static let device: Set<String> = [
         "GET /static/{version}/**", "GET /favicon.ico", "GET /service-worker.js", "GET /health/live",
-        "GET /health/ready", "GET /metrics",
+        "GET /health/ready", "GET /metrics", "GET /map/tiles/{z}/{x}/{y}",
         "POST /trackers", "POST /trackers/{id}/messages", "POST /ingest/owntracks", "GET /ingest/osmand",
         "POST /ingest/osmand", "POST /ingest/hologram", "POST /ingest/hologram/{secret}",
         "POST /sign-in/apple/callback",

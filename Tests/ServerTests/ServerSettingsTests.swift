@@ -44,8 +44,8 @@ struct ServerSettingsTests {
         #expect(settings.mail == nil)
         #expect(settings.registration == RegistrationPolicy(fixedMode: nil, perHour: 100))
         #expect(settings.logLevel == .info && settings.logFormat == .text)
-        #expect(settings.site.tilesURL.contains("tile.openstreetmap.org"))
-        #expect(settings.site.tilesAttributionURL != nil)
+        #expect(settings.site.tiles.url?.contains("tile.openstreetmap.org") ?? false)
+        #expect(settings.site.tiles.attributionURL != nil)
     }
 
     @Test("Each setting is read from its variable")
@@ -74,8 +74,9 @@ struct ServerSettingsTests {
             "HOMEWARD_HOLOGRAM_BUCKET": "folder:/b",
         ].merging(try Self.providers(keyFile: folder.file("key.p8"))) { first, _ in first }
         try Data().write(to: URL(filePath: folder.file("ca.pem")))
-        // A command and a mail server exclude each other.
-        #expect(Set(values.keys) == Set(Setting.all.map(\.name)).subtracting(["HOMEWARD_MAIL"]))
+        // A command and a mail server exclude each other, and so do a map file and a tile service.
+        #expect(
+            Set(values.keys) == Set(Setting.all.map(\.name)).subtracting(["HOMEWARD_MAIL", "HOMEWARD_MAP_FILE"]))
         let settings = try Self.settings(values)
         #expect(settings.host == "::1" && settings.port == 9000)
         #expect(settings.url == "https://home.example:8443")
@@ -95,8 +96,8 @@ struct ServerSettingsTests {
                         siteURL: "https://home.example:8443")))
         #expect(!"\(settings)".contains("hidden-word"))
         #expect(settings.backups.address?.folder == "/k" && settings.backups.hours == 12)
-        #expect(settings.site.tilesAttribution == "Me")
-        #expect(settings.site.tilesAttributionURL == nil)
+        #expect(settings.site.tiles.attribution == "Me")
+        #expect(settings.site.tiles.attributionURL == nil)
         #expect(settings.logLevel == .debug && settings.logFormat == .json)
         #expect(settings.push.rewrite == "http://127.0.0.1:9000")
         #expect(settings.updateURL == "https://apt.example/Packages")
@@ -172,6 +173,7 @@ struct ServerSettingsTests {
             Refused(setting: .tlsCertificate, values: ["HOMEWARD_TLS_KEY": "k"]),
             Refused(setting: .trustedProxies, values: ["HOMEWARD_TRUSTED_PROXIES": "proxy.example"]),
             Refused(setting: .tilesURL, values: ["HOMEWARD_TILES_URL": "https://t.example/"]),
+            Refused(setting: .mapFile, values: ["HOMEWARD_MAP_FILE": "/no/such/file"]),
             Refused(setting: .logLevel, values: ["HOMEWARD_LOG_LEVEL": "loud"]),
             Refused(setting: .smtpURL, values: ["HOMEWARD_SMTP_URL": "mail.example"]),
             Refused(setting: .smtpURL, values: ["HOMEWARD_SMTP_URL": "smtp://u:p@mail.example?tls=none"]),

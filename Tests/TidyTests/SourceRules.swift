@@ -6,7 +6,7 @@ struct SourceRules {
     /// The modules from the lowest: a module imports only those before it, and no app imports another app.
     private static let modules = [
         "Kernel", "Recurrence", "TrackerProtocol", "TrackerCore", "BlueZ", "Storage", "Jobs", "Objects", "Backups",
-        "Hologram", "Quotas", "Pictures", "Accounts", "Notifications",
+        "Hologram", "MapFiles", "Quotas", "Pictures", "Accounts", "Notifications",
         "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb", "FamilyWeb",
         "TrackingWeb",
         "Server", "homeward",

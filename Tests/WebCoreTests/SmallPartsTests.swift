@@ -83,7 +83,7 @@ struct SmallPartsTests {
             ("/tiles/{z}/{x}/{y}.png", nil), ("https://a;script-src *;/{z}{x}{y}", nil),
         ] as [(String, String?)])
     func tiles(_ url: String, _ origin: String?) {
-        #expect(Site(url: "https://x", tilesURL: url).tilesOrigin == origin)
+        #expect(MapTiles(url: url, attribution: "", attributionURL: nil).origin == origin)
     }
 
     @Test("A duplicate template fails when templates are read, and an invalid one when they are parsed")

@@ -42,6 +42,9 @@ extension Finding {
         case .diskLow(let bytes): t("Only {size} of the disk is free.", ["size": Self.size(bytes)])
         case .mailOn: t("Mail is set up.")
         case .mailOff: t("Mail isn’t set up.")
+        case .mapFromFile(let name): t("The map is read from {name}.", ["name": name])
+        case .mapFromService(let origin): t("Browsers request the map from {url}.", ["url": origin])
+        case .mapMissing: t("Maps have no background.")
         case .jobsFine: t("No background job has failed for good.")
         case .jobsFailed(let count):
             t("{n} background job failed for good.", plural: "{n} background jobs failed for good.", count: count)
@@ -66,7 +69,8 @@ extension Finding {
         switch self {
         case .addressWorks, .httpsOn, .proxyTrusted, .databaseWorks, .schemaCurrent, .keysSafe, .clockRight,
             .objectsWork, .diskFree,
-            .mailOn, .pushWorks, .jobsFine, .backupFresh, .administratorExists, .registrationRestricted:
+            .mailOn, .pushWorks, .jobsFine, .backupFresh, .administratorExists, .registrationRestricted,
+            .mapFromFile, .mapFromService:
             nil
         case .cannotStart: t("Fix this first. The other checks depend on it.")
         case .proxyNotNamed:
@@ -102,6 +106,7 @@ extension Finding {
         case .objectsFail: t("Check HOMEWARD_OBJECTS, its keys and permissions.")
         case .diskLow: t("Free some space or extend the disk. When it is full, nothing can be saved.")
         case .mailOff: t("Set it up, so that people can reset a forgotten password and get security notifications.")
+        case .mapMissing: t("Set HOMEWARD_MAP_FILE or HOMEWARD_TILES_URL.")
         case .jobsFailed: t("See what failed under “Background jobs”, correct the cause, and try the jobs again.")
         case .backupOld, .backupFailed: t("See why under “Backups”, and run “homeward backup” again.")
         case .backupMissing: t("Set HOMEWARD_BACKUPS, and keep the backup key somewhere other than on this server.")

@@ -63,6 +63,12 @@ package enum Finding: Sendable, Equatable {
     case pushNeedsHTTPS
     /// A push service that browsers use doesn't respond.
     case pushFails(host: String, reason: String)
+    /// The server reads the map from a file of this name.
+    case mapFromFile(String)
+    /// Browsers request the map from this origin.
+    case mapFromService(String)
+    /// Maps have no background.
+    case mapMissing
     case jobsFine
     /// The number of background jobs that failed for good.
     case jobsFailed(Int)
@@ -94,6 +100,7 @@ package enum Finding: Sendable, Equatable {
         case .objectsWork, .objectsFail: "objects"
         case .diskFree, .diskLow: "disk"
         case .mailOn, .mailOff: "mail"
+        case .mapFromFile, .mapFromService, .mapMissing: "map"
         case .jobsFine, .jobsFailed: "jobs"
         case .backupFresh, .backupOld, .backupMissing, .backupFailed: "backup"
         case .administratorExists, .administratorMissing: "administrator"
@@ -105,9 +112,11 @@ package enum Finding: Sendable, Equatable {
         switch self {
         case .addressWorks, .httpsOn, .proxyTrusted, .databaseWorks, .schemaCurrent, .keysSafe, .clockRight,
             .objectsWork, .diskFree, .mailOn, .pushWorks, .jobsFine, .backupFresh, .administratorExists,
-            .registrationRestricted:
+            .registrationRestricted, .mapFromFile, .mapFromService:
             .good
-        case .addressIsLocal, .proxyNotTrusted, .mailOff, .pushNeedsHTTPS, .backupMissing, .registrationOpen: .note
+        case .addressIsLocal, .mapMissing, .proxyNotTrusted, .mailOff, .pushNeedsHTTPS, .backupMissing,
+            .registrationOpen:
+            .note
         case .cannotStart, .addressFails, .httpsMissing, .proxyNotNamed, .proxyHidesClients, .databaseFails,
             .schemaNewer, .schemaDiffers, .keysDiffer, .keysReadable, .clockWrong, .objectsFail, .diskLow,
             .pushFails, .jobsFailed, .backupOld, .backupFailed, .administratorMissing:

@@ -5,6 +5,7 @@ import Backups
 import Foundation
 import Jobs
 import Kernel
+import MapFiles
 import NIOCore
 import NIOHTTP1
 import Notifications
@@ -34,7 +35,7 @@ package struct ServerDoctor: ServerInspector {
         if let proxy = untrustedProxy(), !findings.contains(.proxyNotNamed) { findings.append(.proxyNotTrusted(proxy)) }
         findings += await databaseFindings()
         findings.append(await backupFinding())
-        findings += [await objects, diskFinding(), services.accounts.sendsMail ? .mailOn : .mailOff]
+        findings += [await objects, diskFinding(), services.accounts.sendsMail ? .mailOn : .mailOff, mapFinding]
         if let push = await push { findings.append(push) }
         return findings
     }
@@ -74,6 +75,14 @@ package struct ServerDoctor: ServerInspector {
         case .connection:
             services.settings.tls == nil && services.settings.url.hasPrefix("https:") ? .proxyHidesClients : nil
         }
+    }
+
+    /// Where the map comes from. A file that can't be used prevents the start.
+    private var mapFinding: Finding {
+        let tiles = services.settings.site.tiles
+        if let file = tiles.file { return .mapFromFile(URL(filePath: file.path).lastPathComponent) }
+        guard tiles.url != nil else { return .mapMissing }
+        return .mapFromService(tiles.origin ?? services.settings.url)
     }
 
     /// Whether the address is encrypted; `nil` for one of this computer only.

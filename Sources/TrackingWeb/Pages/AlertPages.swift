@@ -130,9 +130,7 @@ struct SafePlacePage: Sendable {
     let hasOrigins: Bool
     /// The item whose new rule needs the place; `nil` for none.
     let ruleItem: String?
-    let tilesURL: String
-    let tilesAttribution: String
-    let tilesAttributionURL: String?
+    let tiles: MapTilesView
     /// `nil` for a new safe place.
     let deleteAction: String?
 
@@ -178,9 +176,7 @@ struct SafePlacePage: Sendable {
         isOutlineOpen = !typed.outline.isEmpty || faults["outline"] != nil
         self.origins = origins
         hasOrigins = !origins.isEmpty
-        tilesURL = context.site.tilesURL
-        tilesAttribution = context.site.tilesAttribution
-        tilesAttributionURL = context.site.tilesAttributionURL
+        tiles = MapTilesView(context)
         formError = Self.message(error, t, context.language)
     }
 

@@ -9,9 +9,7 @@ struct AllItemsMapPage: Sendable {
     let addressCredit: String?
     let reloadURL: String
     let itemsURL: String
-    let tilesURL: String
-    let tilesAttribution: String
-    let tilesAttributionURL: String?
+    let tiles: MapTilesView
     let entries: [MapEntry]
     let hasEntries: Bool
     /// The items without a position; `nil` for none.
@@ -24,9 +22,7 @@ struct AllItemsMapPage: Sendable {
             context, title: t("Map"), menu: .tracking(t), tab: "map", isLargeTitle: false)
         reloadURL = TrackingPath.map
         itemsURL = TrackingPath.items + "?limit=\(Limits.pageSizeMaximum)"
-        tilesURL = context.site.tilesURL
-        tilesAttribution = context.site.tilesAttribution
-        tilesAttributionURL = context.site.tilesAttributionURL
+        tiles = MapTilesView(context)
         entries = items.compactMap { MapEntry($0, t: t, formatter: formatter) }
         addressCredit = AddressCredit.text(items, t)
         hasEntries = !entries.isEmpty

@@ -14,9 +14,7 @@ struct ItemAlertPage: Sendable {
     let hasPositions: Bool
     /// The JSON for the map; `nil` without positions.
     let alertURL: String?
-    let tilesURL: String
-    let tilesAttribution: String
-    let tilesAttributionURL: String?
+    let tiles: MapTilesView
     let itemURL: String
     let settingsURL: String
     let settingsLabel: String
@@ -32,9 +30,7 @@ struct ItemAlertPage: Sendable {
         positions = alert.evidence.positions.map { AlertPositionRow($0, t: t, formatter: formatter) }
         hasPositions = !positions.isEmpty
         alertURL = hasPositions ? TrackingPath.alert(alert.id) : nil
-        tilesURL = context.site.tilesURL
-        tilesAttribution = context.site.tilesAttribution
-        tilesAttributionURL = context.site.tilesAttributionURL
+        tiles = MapTilesView(context)
         switch alert.kind {
         case .arrived, .left, .notArrived:
             settingsURL = TrackingPath.geofences(of: item.id)

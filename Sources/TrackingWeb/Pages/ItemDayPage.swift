@@ -37,7 +37,7 @@ struct ItemDayPage: Sendable {
         addressCredit = hasAddress ? AddressCredit.text(t) : nil
         isEmpty = day.parts.isEmpty
         summary = Self.summary(day, t: t, formatter: formatter)
-        map = day.parts.isEmpty ? nil : DayMap(day, url: url, site: context.site, t: t)
+        map = day.parts.isEmpty ? nil : DayMap(day, url: url, tiles: MapTilesView(context), t: t)
         hasOthers = day.previous != nil || day.next != nil
         previousURL = day.previous.map { TrackingPath.day($0, of: day.item.id) }
         nextURL = day.next.map { TrackingPath.day($0, of: day.item.id) }
@@ -68,16 +68,12 @@ enum DaySummaryText {
 /// The data of a day's map.
 struct DayMap: Sendable {
     let dayURL: String
-    let tilesURL: String
-    let tilesAttribution: String
-    let tilesAttributionURL: String?
+    let tiles: MapTilesView
     let mapLabel: String
 
-    init(_ day: ItemDay, url: String, site: Site, t: Translator) {
+    init(_ day: ItemDay, url: String, tiles: MapTilesView, t: Translator) {
         dayURL = url
-        tilesURL = site.tilesURL
-        tilesAttribution = site.tilesAttribution
-        tilesAttributionURL = site.tilesAttributionURL
+        self.tiles = tiles
         mapLabel = t("Map of the day of {name}", ["name": day.item.name])
     }
 }

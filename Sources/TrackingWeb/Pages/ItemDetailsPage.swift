@@ -133,7 +133,7 @@ struct ItemDetailsPage: Sendable {
         markSafeURL = overview.lastFix.map { _ in TrackingPath.newSafePlace(at: item.id) }
         lowBattery = overview.batteryWarning(t, formatter)
         silence = overview.silentWarning(t, formatter)
-        map = ItemMap(item, count: history.count, site: context.site, t: t)
+        map = ItemMap(item, count: history.count, tiles: MapTilesView(context), t: t)
         way = NavigationButton(overview, mapsApp: context.account.mapsApp)
         location =
             overview.access < .locate
@@ -196,17 +196,13 @@ struct HistoryPart: Sendable {
 struct ItemMap: Sendable {
     let fixesURL: String
     let resource: String
-    let tilesURL: String
-    let tilesAttribution: String
-    let tilesAttributionURL: String?
+    let tiles: MapTilesView
     let mapLabel: String
 
-    init(_ item: Item, count: Int, site: Site, t: Translator) {
+    init(_ item: Item, count: Int, tiles: MapTilesView, t: Translator) {
         resource = TrackingPath.item(item.id)
         fixesURL = resource + "/fixes?limit=\(count)"
-        tilesURL = site.tilesURL
-        tilesAttribution = site.tilesAttribution
-        tilesAttributionURL = site.tilesAttributionURL
+        self.tiles = tiles
         mapLabel = t("Map of the latest positions of {name}", ["name": item.name])
     }
 }

@@ -212,9 +212,7 @@ struct LivePage: Sendable {
     /// The address for the recipient's position; `nil` for a link that doesn't end by a meeting.
     let meetingURL: String?
     let startJSON: String
-    let tilesURL: String
-    let tilesAttribution: String
-    let tilesAttributionURL: String?
+    let tiles: MapTilesView
 
     init(_ context: AppContext, _ view: LiveLinkView, secret: String) {
         let t = context.t
@@ -232,9 +230,7 @@ struct LivePage: Sendable {
         eventsURL = url + "/events"
         meetingURL = view.link.untilMet ? url + "/position" : nil
         startJSON = view.position.map { String(decoding: JSONText($0).bytes, as: UTF8.self) } ?? "null"
-        tilesURL = context.site.tilesURL
-        tilesAttribution = context.site.tilesAttribution
-        tilesAttributionURL = context.site.tilesAttributionURL
+        tiles = MapTilesView(context)
     }
 }
 

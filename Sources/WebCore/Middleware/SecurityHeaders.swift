@@ -7,7 +7,7 @@ struct SecurityHeaders: Sendable {
     private let other: HTTPFields
 
     init(_ site: Site) {
-        let images = ["'self'", "data:", "blob:"] + (site.tilesOrigin.map { [$0] } ?? [])
+        let images = ["'self'", "data:", "blob:"] + (site.tiles.origin.map { [$0] } ?? [])
         // The first tap on "Navigate" is a form whose response redirects to the chosen maps; browsers check that
         // target, too.
         let forms = "'self' https://maps.apple.com https://www.google.com"

@@ -1,6 +1,7 @@
 // The map of an item's positions: Leaflet with a built-in outline of the world, so that it is useful without internet
 // access.
 import { metresBetween } from "./geometry.js";
+import { addTiles } from "./map-tiles.js";
 import { guide } from "./map-view.js";
 import { current } from "./position.js";
 import { language, text } from "./strings.js";
@@ -72,7 +73,7 @@ export function mark(kind, label, place) {
   marker.on("add", () => {
     const element = marker.getElement();
     element.setAttribute("role", isButton ? "button" : "img");
-    element.setAttribute("aria-label", label);
+    element.setAttribute("aria-label", element.dataset.label);
     if (!isButton) return;
     element.dataset.markerAt = place.at;
     element.dataset.newest = String(kind === "newest");
@@ -112,25 +113,6 @@ export function thinOut(map, markers, chosen) {
   });
 }
 
-/** Shows a message while the tile server doesn't respond: the map then shows only the outline of the world. */
-function tellOfMissingTiles(map, layer) {
-  const control = L.control({ position: "topleft" });
-  const note = document.createElement("p");
-  note.className = "map-trouble";
-  note.setAttribute("role", "status");
-  control.onAdd = () => note;
-  control.addTo(map);
-  let failures = 0;
-  layer.on("loading", () => (failures = 0));
-  layer.on("tileerror", () => (failures += 1));
-  layer.on("load", () => {
-    const words = failures > 0 ? text("mapBackgroundFailed") : "";
-    if (words === note.textContent) return;
-    note.textContent = words;
-    map.fire("controlschange");
-  });
-}
-
 /** Builds a map without a view: it loads nothing before it has one. */
 export function build(element) {
   const bare = { zoomControl: false, attributionControl: false };
@@ -140,22 +122,14 @@ export function build(element) {
     const style = { className: "map-outline", weight: 1, fillOpacity: 1 };
     L.geoJSON(world, { pane: "outline", interactive: false, style }).addTo(map);
   }, () => {});
-  const { tiles, attribution, attributionUrl, label } = element.dataset;
-  // Leaflet replaces {r} with @2x on high-resolution screens.
-  if (tiles) tellOfMissingTiles(map, L.tileLayer(tiles, { maxZoom: 19, crossOrigin: false }).addTo(map));
-  if (tiles && attribution) {
-    const credit = L.control.attribution({ prefix: false }).addTo(map);
-    const words = Object.assign(document.createElement(attributionUrl ? "a" : "span"), { textContent: attribution });
-    if (attributionUrl) Object.assign(words, { href: attributionUrl, rel: "noopener", target: "_blank" });
-    credit.addAttribution(words.outerHTML);
-  }
+  addTiles(map, element);
   const titles = { zoomInTitle: text("mapZoomIn"), zoomOutTitle: text("mapZoomOut") };
   L.control.zoom({ ...titles, position: "topright" }).addTo(map);
   L.control.scale({ imperial: false, position: "bottomleft" }).addTo(map);
   // Leaflet handles the key only while the map itself has the focus.
   element.addEventListener("keydown", (event) => event.key === "Escape" && map.closePopup());
   element.setAttribute("role", "region");
-  element.setAttribute("aria-label", label);
+  element.setAttribute("aria-label", element.dataset.label);
   return map;
 }
 

@@ -1,0 +1,198 @@
+"""The background of maps: a map file of the server, none, and the demo's invented town."""
+
+import re
+import signal
+import subprocess
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import expect
+
+from support.items import HOME, north
+from support.map_files import write_mbtiles
+from support.pages import fill_sign_in, until, words
+from support.server import BINARIES, Person, Server
+
+# Whether each loaded tile is green in its middle.
+COLOURS = """() => [...document.querySelectorAll('.leaflet-tile-loaded')].map((tile) => {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext('2d');
+  context.drawImage(tile, tile.naturalWidth / 2, tile.naturalHeight / 2, 1, 1, 0, 0, 1, 1);
+  return [...context.getImageData(0, 0, 1, 1).data].join();
+})"""
+
+
+@pytest.fixture(scope="module")
+def mapped(tmp_path_factory):
+    """A server with a map file, and one without tiles."""
+    file = tmp_path_factory.mktemp("map") / "home.mbtiles"
+    write_mbtiles(file, HOME)
+    server = Server(environment={"HOMEWARD_TILES_URL": "", "HOMEWARD_MAP_FILE": str(file)}).start()
+    yield server
+    server.close()
+
+
+def owner(server, *metres, name="Ada"):
+    """A person with an item at each of these distances."""
+    someone = Person(server, name)
+    items = []
+    for number, distance in enumerate(metres):
+        item = someone.add_item(f"Item {number + 1}")
+        someone.report(someone.add_osmand_tracker(item), *north(distance))
+        items.append(item)
+    return someone, items
+
+
+def requests_of(page):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    return asked
+
+
+@pytest.mark.spec("T-6-6-6")
+def test_map_shows_tiles_of_the_servers_file_and_requests_nothing_elsewhere(mapped, sign_in):
+    someone, [item] = owner(mapped, 30)
+    page = sign_in(someone)
+    asked = requests_of(page)
+    page.goto(f"/tracking/items/{item['id']}")
+    page.locator(".map [data-newest=true]").wait_for()
+    expect(page.locator(".leaflet-tile-loaded").first).to_be_visible()
+    tiles = [re.search(r"/map/tiles/(\d+)/(\d+)/(\d+)\?v=\w{12}$", url) for url in asked if "/tiles/" in url]
+    # The map is at zoom 17; the file ends at 14.
+    assert tiles and {int(tile[1]) for tile in tiles} == {14}
+    assert all(url.startswith(mapped.url) for url in asked), asked
+    assert set(page.evaluate(COLOURS)) == {"120,190,120,255"}
+    expect(page.locator(".map-trouble")).to_be_empty()
+    credit = page.get_by_role("link", name="Test map")
+    expect(credit).to_have_attribute("href", "https://map.example")
+    # From the whole world, where the file has no tiles, nothing is requested and nothing is missing.
+    page.goto("/tracking/map")
+    expect(page.locator("#all-map")).to_have_attribute("data-count", "1")
+    before = len([url for url in asked if "/tiles/" in url])
+    out = page.locator(".leaflet-control-zoom-out")
+    while "leaflet-disabled" not in out.get_attribute("class"):
+        out.click(modifiers=["Shift"])
+        until(page, "() => !document.querySelector('.leaflet-zoom-anim')")
+    low = [url for url in asked if "/tiles/" in url][before:]
+    assert all(int(re.search(r"/tiles/(\d+)/", url)[1]) >= 10 for url in low)
+    expect(page.locator(".map-trouble")).to_be_empty()
+
+
+@pytest.mark.spec("T-6-6-2")
+def test_items_at_the_same_place_are_moved_apart(mapped, sign_in):
+    someone, items = owner(mapped, 0, 0, 1, 400)
+    page = sign_in(someone)
+    page.goto("/tracking/map")
+    expect(page.locator("#all-map")).to_have_attribute("data-count", "4")
+    marks = [page.locator(f"[data-map-item='{item['id']}']").bounding_box() for item in items]
+    for index, one in enumerate(marks):
+        for other in marks[:index]:
+            apart = max(abs(one["x"] - other["x"]), abs(one["y"] - other["y"]))
+            assert apart > 30, (one, other)
+    expect(page.locator(".map-name").first).to_be_visible()
+    page.locator(f"[data-map-item='{items[1]['id']}']").click()
+    expect(page).to_have_url(re.compile(f"/tracking/items/{items[1]['id']}$"))
+
+
+@pytest.mark.spec("T-6-6-2")
+def test_many_items_at_one_place_are_one_mark_that_zooms_in(mapped, sign_in):
+    someone, _ = owner(mapped, *range(0, 45, 5), 3_000)
+    page = sign_in(someone)
+    page.goto("/tracking/map")
+    expect(page.locator("#all-map")).to_have_attribute("data-count", "10")
+    group = page.get_by_role("button", name="9 items are here. Zoom in.")
+    expect(group).to_have_text("9")
+    group.focus()
+    page.keyboard.press("Enter")
+    expect(group).to_have_count(0)
+
+
+@pytest.mark.spec("T-6-3-1")
+def test_drawing_an_outline_says_so_and_escape_cancels_it(mapped, sign_in):
+    someone, _ = owner(mapped)
+    page = sign_in(someone)
+    page.goto("/tracking/safe-places/new")
+    page.get_by_label("Latitude").fill("-17.0")
+    page.get_by_label("Longitude").fill("179.9999")
+    plan = page.get_by_role("region", name="Map of the safe place")
+    expect(plan).to_have_attribute("data-has-place", "true")
+    page.get_by_text(words("Outline")).click()
+    page.get_by_role("button", name="Draw on the map").click()
+    banner = page.get_by_role("group", name="Draw the outline")
+    expect(banner).to_contain_text("Tap the map to add corners.")
+    expect(banner).to_contain_text("Corners: 0")
+    expect(banner.get_by_role("button", name="Done")).to_be_disabled()
+    box = plan.bounding_box()
+
+    def tap(east, south):
+        plan.click(position={"x": box["width"] / 2 + east, "y": box["height"] / 2 + south})
+
+    tap(-60, -20)
+    tap(60, -20)
+    expect(banner).to_contain_text("Corners: 2")
+    page.keyboard.press("Escape")
+    expect(banner).to_have_count(0)
+    expect(plan).to_have_attribute("data-corners", "0")
+
+    page.get_by_role("button", name="Draw on the map").click()
+    for east, south in ((-60, -20), (60, -20), (60, 60), (0, 70)):
+        tap(east, south)
+    banner.get_by_role("button", name="Undo").click()
+    expect(banner).to_contain_text("Corners: 3")
+    banner.get_by_role("button", name="Done").click()
+    expect(banner).to_have_count(0)
+    # One corner is west of the antimeridian, the others are east of it. The area is drawn between them.
+    corners = page.get_by_label("Corners").input_value().split("\n")
+    assert [line.split(", ")[1][0] for line in corners] == ["1", "-", "-"], corners
+    widths = page.locator("#place-map path.map-accuracy").evaluate_all("all => all.map(a => a.getBBox().width)")
+    assert widths and max(widths) < box["width"], widths
+
+
+@pytest.mark.spec("T-6-6-7")
+def test_server_without_tiles_shows_a_grid_and_tells_administrators_why(own_server, sign_in):
+    server = own_server(environment={"HOMEWARD_TILES_URL": "none"})
+    someone, _ = owner(server, 10)
+    page = sign_in(someone)
+    page.goto("/tracking/map")
+    expect(page.locator(".map-scale")).to_have_text(re.compile(r"^Squares of \d+ m$"))
+    expect(page.locator(".map-grid")).to_have_count(1)
+    advice = "No map is set. Set HOMEWARD_MAP_FILE or HOMEWARD_TILES_URL on the server."
+    expect(page.get_by_text(advice)).to_have_count(0)
+    server.command("account", "operator", someone.email).check_returncode()
+    page.reload()
+    expect(page.get_by_text(advice)).to_be_visible()
+
+
+@pytest.mark.spec("T-6-6-7")
+def test_demo_shows_an_invented_town_without_internet(tmp_path, phone):
+    process = subprocess.Popen(
+        [BINARIES / "homeward", "demo", "--listen", "127.0.0.1:0"], cwd=tmp_path, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        told = []
+        for line in process.stdout:
+            told.append(line)
+            if "Control-C" in line:
+                break
+        text = "".join(told)
+        url = re.search(r"http://localhost:\d+", text).group(0)
+        email, password = re.search(r"^\s+(\S+@\S+)\s+(\S+)", text, re.M).groups()
+        page = phone(SimpleNamespace(url=url))
+        asked = requests_of(page)
+        page.goto("/sign-in")
+        fill_sign_in(page, SimpleNamespace(email=email, password=password))
+        page.goto("/tracking/map")
+        expect(page.locator(".leaflet-tile-loaded").first).to_be_visible()
+        expect(page.locator(".leaflet-control-attribution")).to_have_text(
+            "Generated map of an invented town, not a real place")
+        assert all(address.startswith((url, "data:", "blob:")) for address in asked), asked
+        sizes = page.evaluate("""async () => Promise.all(
+            [...document.querySelectorAll('.leaflet-tile-loaded')].map(
+                async (tile) => (await (await fetch(tile.src)).arrayBuffer()).byteLength))""")
+        # A tile of one colour has less.
+        assert max(sizes) > 8_000, sizes
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+        process.stdout.close()
