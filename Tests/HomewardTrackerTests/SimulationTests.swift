@@ -45,6 +45,22 @@ import TrackerProtocol
         #expect(abs(first.longitude - later.longitude) < 1e-8)
     }
 
+    @Test("A walk with a given route passes its corners in order and returns") func route() throws {
+        let start = try start()
+        let corners = [(east: 120.0, north: 0.0), (east: 120.0, north: 90.0), (east: 0.0, north: 90.0)]
+        let walk = Walk(start: start, corners: corners, seed: 4)
+        let path = stride(from: 0.0, through: walk.roundSeconds, by: 0.5).map { walk.position(afterSeconds: $0) }
+        var from = 0
+        for corner in corners + [(east: 0, north: 0)] {
+            let (latitude, longitude) = walk.place(eastMetres: corner.east, northMetres: corner.north)
+            let found = path[from...].firstIndex {
+                abs($0.latitude - latitude) < 0.000_01 && abs($0.longitude - longitude) < 0.000_02
+            }
+            from = try #require(found, "\(corner)")
+        }
+        #expect(walk.roundSeconds >= 420 / Walk.speedMetresPerSecond)
+    }
+
     @Test(
         "Positions exist everywhere on the globe",
         arguments: [(90.0, 0.0), (-90, 10), (0, 180), (0, -180), (70, 179.999)])

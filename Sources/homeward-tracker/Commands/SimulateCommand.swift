@@ -31,6 +31,12 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "Where the walk begins, in degrees.")
     var longitude = 11.576124
 
+    @Option(
+        help: ArgumentHelp(
+            "The corners of the walk, instead of random ones: metres east and north of its beginning.",
+            valueName: "east,north …"))
+    var route: String?
+
     @Option(help: "How many times faster than real the walk goes and the battery drains.")
     var speedFactor = 1.0
 
@@ -54,6 +60,9 @@ struct SimulateCommand: AsyncParsableCommand {
         }
         guard Coordinate(latitude: latitude, longitude: longitude) != nil else {
             throw ValidationError("--latitude must be within -90 and 90, --longitude within -180 and 180.")
+        }
+        guard route == nil || corners != nil else {
+            throw ValidationError("--route must be pairs of numbers such as \"120,0 120,80\", up to 50000.")
         }
         guard speedFactor.isFinite, (0...1_000).contains(speedFactor) else {
             throw ValidationError("--speed-factor must be within 0 and 1000.")
@@ -85,11 +94,24 @@ struct SimulateCommand: AsyncParsableCommand {
             newRecord: { try newRecord(random: random, clock: clock) },
             hardware: { record in
                 SimulatedHardware(
-                    start: start, seed: seed, speedFactor: speedFactor, beganAt: record.beganAt,
+                    start: start, route: corners ?? [], seed: seed, speedFactor: speedFactor, beganAt: record.beganAt,
                     batteryAtBeginning: record.batteryAtBeginning, clock: clock
                 )
             }
         )
+    }
+
+    private static let longestMetres = 50_000.0
+
+    /// The corners of the route; `nil` for a text that isn't one.
+    private var corners: [(east: Double, north: Double)]? {
+        var corners: [(east: Double, north: Double)] = []
+        for pair in (route ?? "").split(separator: " ") {
+            let numbers = pair.split(separator: ",").compactMap { Double($0) }
+            guard numbers.count == 2, numbers.allSatisfy({ abs($0) <= Self.longestMetres }) else { return nil }
+            corners.append((numbers[0], numbers[1]))
+        }
+        return corners.isEmpty ? nil : corners
     }
 
     // A simulated tracker uses no radio unless an option names one.

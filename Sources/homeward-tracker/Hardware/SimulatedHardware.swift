@@ -16,12 +16,15 @@ struct SimulatedHardware: TrackerHardware {
     private static let noiseMetres = 2.5
     private static let noiseStepSeconds = 20.0
 
+    /// - Parameter route: the corners of the walk, in metres east and north of the start; empty for a walk that the
+    ///   seed determines.
     init(
-        start: Coordinate, seed: UInt64, speedFactor: Double, beganAt: Instant, batteryAtBeginning: Int,
-        clock: any WallClock
+        start: Coordinate, route: [(east: Double, north: Double)] = [], seed: UInt64, speedFactor: Double,
+        beganAt: Instant, batteryAtBeginning: Int, clock: any WallClock
     ) {
         self.clock = clock
-        walk = Walk(start: start, seed: seed)
+        walk =
+            route.isEmpty ? Walk(start: start, seed: seed) : Walk(start: start, corners: route, seed: seed)
         self.seed = seed
         self.speedFactor = speedFactor
         self.beganAt = beganAt

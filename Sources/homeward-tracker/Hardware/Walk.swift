@@ -45,7 +45,17 @@ struct Walk: Sendable {
             }
             corners.append(next)
         }
-        corners.append((0, 0))
+        self.init(start: start, corners: corners, random: &random)
+    }
+
+    /// A walk along given corners, in metres east and north of the start, and back.
+    init(start: Coordinate, corners: [(east: Double, north: Double)], seed: UInt64) {
+        var random = SimulatedRandom(seed: seed)
+        self.init(start: start, corners: [(0, 0)] + corners, random: &random)
+    }
+
+    private init(start: Coordinate, corners: [(east: Double, north: Double)], random: inout SimulatedRandom) {
+        let corners = corners + [(0, 0)]
         var legs: [Leg] = []
         var seconds = 0.0
         for (from, to) in zip(corners, corners.dropFirst()) {

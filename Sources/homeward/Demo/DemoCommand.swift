@@ -3,6 +3,7 @@ import Foundation
 import Kernel
 import Logging
 import Server
+import Tracking
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,11 +19,16 @@ struct DemoCommand: AsyncParsableCommand {
         let name = "homeward-demo-\(PasswordGenerator.make(random: SystemRandom(), groups: 3))"
         let folder = FileManager.default.temporaryDirectory.appending(path: name).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let home = DemoInstructions.home
+        try DemoMapFile(latitude: home.latitude, longitude: home.longitude).write(to: "\(folder)/map.pmtiles")
         let provider = try DemoProvider(clock: SystemClock(), random: SystemRandom())
         let fixed: [Setting: String] = [
             .data: folder, .database: "sqlite:\(folder)/homeward.sqlite", .objects: "folder:\(folder)/objects",
             // The fictional people sign up as everyone does, and have no mail.
             .welcomeAmount: "100.00", .registration: "open", .mail: "",
+            .mapFile: "\(folder)/map.pmtiles", .tilesURL: "",
         ]
         let settings = try await options.settings(
             fixed: fixed.merging(try provider.settings(folder: folder)) { first, _ in first })
@@ -32,7 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
             let server = try Server(services)
             let tracker = DemoTracker(
                 services: services, folder: folder, item: demo.walkingItem, owner: demo.owner,
-                start: DemoInstructions.home
+                start: home
             )
             try await server.run(extra: [tracker, provider]) {
                 tracker.serverIsRunning()

@@ -37,7 +37,7 @@ struct DemoInstructions {
         let backpack = try await item("Backpack", picture: "backpack", owner: mia)
         let bicycle = try await item("Bicycle", picture: "bicycle", owner: mia)
         _ = try await item("Umbrella", picture: nil, owner: ben)
-        let rider = try await walk(bicycle, owner: mia, from: (48.1486, 11.5680), minutes: 120, batteryPercent: 71)
+        let rider = try await walk(bicycle, owner: mia, minutes: 120, batteryPercent: 71)
         let phone = try await stay(backpack, owner: mia)
         try await services.tracking.phonePositions.report(Self.home, by: mia)
         let picture = try await services.tracking.items.item(bicycle, for: mia).item.pictureID
@@ -68,24 +68,32 @@ struct DemoInstructions {
 
     /// Records a ride with one fix every five minutes, as OsmAnd reports it.
     private func walk(
-        _ item: ID<Item>, owner: Actor, from start: (latitude: Double, longitude: Double), minutes: Int,
-        batteryPercent: Int
+        _ item: ID<Item>, owner: Actor, minutes: Int, batteryPercent: Int
     ) async throws -> NewSource {
         let change = Change(actor: owner)
         let source = try await services.tracking.sources.create(SourceInput(kind: .osmand, itemID: item), by: change)
             .get()
         let begin = services.clock.now.adding(seconds: Int64(-minutes) * 60)
+        let crossings = [(5, -4), (5, 0), (5, 3), (0, 3), (0, 7), (-5, 7), (-8, 7), (-8, 3)]
+        let route = DemoTown.route(crossings.map { (column: $0.0, row: $0.1) }, stepMetres: 10)
         for step in 0...(minutes / 5) {
-            let turn = Double(step) / 3
+            let place = Self.coordinate(route[step * (route.count - 1) / max(1, minutes / 5)])
             let at = begin.adding(seconds: Int64(step) * 300)
             _ = try await services.tracking.osmAnd.ingest(query: [
                 ("id", source.secret), ("timestamp", "\(at.millisecondsSince1970 / 1000)"),
-                ("lat", "\(start.latitude + 0.0012 * Double(step) / 4 + 0.0008 * sin(turn))"),
-                ("lon", "\(start.longitude + 0.0021 * cos(turn))"), ("accuracy", "\(6 + step % 5)"),
+                ("lat", "\(place.latitude)"), ("lon", "\(place.longitude)"), ("accuracy", "\(6 + step % 5)"),
                 ("speed", "8"), ("batt", "\(batteryPercent - step / 3)"),
             ])
         }
         return source
+    }
+
+    /// Returns the degrees of a place of the demo's map.
+    private static func coordinate(_ point: DemoTown.Point) -> (latitude: Double, longitude: Double) {
+        let metres = DemoMapFile.metresPerDegree
+        return (
+            home.latitude + point.y / metres, home.longitude + point.x / (metres * cos(home.latitude * .pi / 180))
+        )
     }
 
     /// Records one fix near home, as OwnTracks reports it.

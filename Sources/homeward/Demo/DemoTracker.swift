@@ -64,6 +64,7 @@ struct DemoTracker: Service {
             arguments: [
                 "simulate", "--state", "\(folder)/tracker", "--server", services.settings.localURL, "--interval", "3",
                 "--poll", "2", "--latitude", "\(start.latitude)", "--longitude", "\(start.longitude)",
+                "--route", Self.route,
             ],
             platformOptions: options, input: .none, output: .sequence, error: .discarded
         ) { process in
@@ -72,6 +73,13 @@ struct DemoTracker: Service {
                 if words.count == 2, words[0] == "claim-code" { await pair(String(words[1])) }
             }
         }
+    }
+
+    /// A round through the streets of the demo's map.
+    private static var route: String {
+        let crossings = [(0, 0), (3, 0), (3, 2), (0, 2), (0, 5), (-5, 5), (-5, 0), (-3, 0), (-3, -2), (0, -2), (0, 0)]
+        return DemoTown.route(crossings.map { (column: $0.0, row: $0.1) }, stepMetres: 25).dropFirst()
+            .map { "\(Int($0.x.rounded())),\(Int($0.y.rounded()))" }.joined(separator: " ")
     }
 
     private func pair(_ code: String) async {
