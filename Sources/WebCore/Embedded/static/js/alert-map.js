@@ -1,5 +1,6 @@
 // The map of an alert: the positions that a rule compared, with circles for their accuracy, and the place of the rule.
 // The page lists the same positions as text.
+import { copies, nearest } from "./geometry.js";
 import { build, loadLibrary } from "./map.js";
 import { guide } from "./map-view.js";
 export { loadLibrary };
@@ -25,13 +26,15 @@ export async function show(element) {
   };
   const { area } = evidence;
   if (area?.outline.length) {
-    L.polygon(area.outline, style).addTo(map);
-    bounds.extend(L.latLngBounds(area.outline));
+    const areas = copies(area.outline);
+    L.polygon(areas.map((one) => [one]), style).addTo(map);
+    bounds.extend(L.latLngBounds(areas[0]));
   } else if (area) {
     addCircle(L.latLng(area.latitude, area.longitude), area.radiusMetres);
   }
   for (const position of evidence.positions) {
-    const place = L.latLng(position.latitude, position.longitude);
+    const reference = bounds.isValid() ? bounds.getCenter().lng : position.longitude;
+    const place = L.latLng(position.latitude, nearest(position.longitude, reference));
     addCircle(place, position.accuracyMetres ?? 0);
     L.circleMarker(place, { radius: 6, interactive: false, className: "map-centre" }).addTo(map);
   }

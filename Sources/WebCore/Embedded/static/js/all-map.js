@@ -1,5 +1,6 @@
 // The map of all items, full screen: each item with the accuracy of its position, and this phone's position. The same
 // content is a list beside it.
+import { drawMarks } from "./item-marks.js";
 import { build, loadLibrary, mark } from "./map.js";
 import { guide } from "./map-view.js";
 import { current } from "./position.js";
@@ -35,6 +36,7 @@ function myPlace(element) {
 export async function show(element) {
   await loadLibrary();
   const map = build(element);
+  const circles = L.layerGroup().addTo(map);
   const layer = L.featureGroup().addTo(map);
   const me = L.layerGroup().addTo(map);
   let items = [];
@@ -57,30 +59,29 @@ export async function show(element) {
     mark("me", text("mapMe"), place).setZIndexOffset(-500).addTo(me);
   };
 
-  const draw = () => {
+  const open = (id) => {
+    // The list beside the map has the first items only.
+    const row = document.querySelector(`[data-map-row="${CSS.escape(id)}"]`);
+    if (row) row.click();
+    else location.assign(`/tracking/items/${id}`);
+  };
+
+  const drawItems = () => {
     const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset.mapItem;
-    layer.clearLayers();
-    for (const { id, name, lastFix } of items) {
-      const point = [lastFix.latitude, lastFix.longitude];
-      if (lastFix.accuracy) {
-        L.circle(point, { radius: lastFix.accuracy, interactive: false, className: "map-accuracy" }).addTo(layer);
-      }
-      const marker = mark("newest", name, lastFix).addTo(layer);
-      marker.unbindPopup();
-      const sign = marker.getElement();
-      sign.setAttribute("role", "link");
-      sign.dataset.mapItem = id;
-      sign.append(Object.assign(document.createElement("span"), { className: "map-name", textContent: name }));
-      // The list beside the map has the first items only.
-      const open = () => {
-        const row = document.querySelector(`[data-map-row="${CSS.escape(id)}"]`);
-        if (row) row.click();
-        else location.assign(`/tracking/items/${id}`);
-      };
-      marker.on("click", open);
-      sign.addEventListener("keydown", (event) => event.key === "Enter" && open());
-      if (focused === id) sign.focus({ preventScroll: true });
+    drawMarks(map, layer, items, open);
+    if (!focused) return;
+    const sign = /** @type {HTMLElement} */ (element.querySelector(`[data-map-item="${CSS.escape(focused)}"]`));
+    (sign ?? element).focus({ preventScroll: true });
+  };
+
+  const draw = () => {
+    circles.clearLayers();
+    for (const { lastFix } of items) {
+      if (!lastFix.accuracy) continue;
+      const style = { radius: lastFix.accuracy, interactive: false, className: "map-accuracy" };
+      L.circle([lastFix.latitude, lastFix.longitude], style).addTo(circles);
     }
+    drawItems();
     element.dataset.count = String(items.length);
   };
 
@@ -101,6 +102,7 @@ export async function show(element) {
     drawMe();
     view.keepClear();
   });
+  map.on("zoomend", () => view.isStarted() && drawItems());
   map.on("controlschange", () => view.keepClear());
   new ResizeObserver(view.resized).observe(element);
   await reload();

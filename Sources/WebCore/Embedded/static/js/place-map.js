@@ -1,6 +1,8 @@
 // The map in a safe place's form: shows the circle or the polygon that the fields define. A tap moves the circle, or
 // adds a corner while the outline is drawn. The fields stay authoritative, so that the form works without the map.
+import { copies, unwrapped } from "./geometry.js";
 import { build, loadLibrary } from "./map.js";
+import { drawingBanner } from "./outline-banner.js";
 import { guide } from "./map-view.js";
 export { loadLibrary };
 /* global L */
@@ -50,12 +52,33 @@ export async function show(element) {
   let shown = null;
   let drawn = [];
   const points = () => {
-    if (drawn.length) return drawn;
+    if (drawn.length) return unwrapped(drawn);
     if (!shown) return [];
     const area = shown.point.toBounds(2 * shown.radius);
     return [area.getSouthWest(), area.getNorthEast()];
   };
-  const view = guide(map, { points, anchor: () => drawn[0] ?? shown?.point });
+  let before = "";
+  const setDrawing = (isOn) => {
+    pen.setAttribute("aria-pressed", String(isOn));
+    element.classList.toggle("is-drawing", isOn);
+    banner.toggle(isOn);
+    if (isOn) {
+      before = fields.outline.value;
+      element.scrollIntoView({ block: "center", behavior: "smooth" });
+      element.focus({ preventScroll: true });
+    } else {
+      pen.focus({ preventScroll: true });
+    }
+  };
+  const banner = drawingBanner(map, {
+    undo: () => removeLast(),
+    done: () => setDrawing(false),
+    cancel: () => {
+      setOutline(before.split("\n"));
+      setDrawing(false);
+    },
+  });
+  const view = guide(map, { points, anchor: () => (drawn[0] ? L.latLng(drawn[0]) : shown?.point) });
 
   const draw = (mayMove) => {
     circle.clearLayers();
@@ -65,15 +88,17 @@ export async function show(element) {
       radiusMetres: fields.radiusMetres.value,
     });
     element.dataset.hasPlace = String(place !== null);
-    drawn = corners(fields.outline.value).map(([latitude, longitude]) => L.latLng(latitude, longitude));
+    drawn = corners(fields.outline.value);
     element.dataset.corners = String(drawn.length);
     undo.disabled = drawn.length === 0;
+    banner.count(drawn.length);
     shown = place && { point: L.latLng(place.latitude, place.longitude), radius: place.radius };
     if (mayMove) view.recentre();
     if (drawn.length) {
       const style = { interactive: false, className: "map-accuracy" };
-      (drawn.length > 2 ? L.polygon(drawn, style) : L.polyline(drawn, style)).addTo(circle);
-      for (const corner of drawn) {
+      const areas = copies(drawn);
+      (drawn.length > 2 ? L.polygon(areas.map((one) => [one]), style) : L.polyline(areas, style)).addTo(circle);
+      for (const corner of areas.flat()) {
         L.circleMarker(corner, { radius: 5, interactive: false, className: "map-centre" }).addTo(circle);
       }
       return;
@@ -89,9 +114,10 @@ export async function show(element) {
     fields.outline.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const lines = () => fields.outline.value.split("\n").filter((line) => line.trim() !== "");
+  const removeLast = () => setOutline(lines().slice(0, -1));
   pen.disabled = false;
-  pen.addEventListener("click", () => pen.setAttribute("aria-pressed", String(!isDrawing())));
-  undo.addEventListener("click", () => setOutline(lines().slice(0, -1)));
+  pen.addEventListener("click", () => setDrawing(!isDrawing()));
+  undo.addEventListener("click", removeLast);
 
   let isOurs = false;
   for (const field of Object.values(fields)) field.addEventListener("input", () => draw(!isOurs));

@@ -1,0 +1,36 @@
+// What a map shows while the reader draws an outline on it: what to do, the number of corners, and how to end.
+import { template } from "./strings.js";
+/* global L */
+
+const LEAST_CORNERS = 3;
+
+/** Adds a hidden banner. Escape cancels. */
+export function drawingBanner(map, { undo, done, cancel }) {
+  const bar = template("outline-banner-template");
+  const part = (name) => bar.querySelector(`[data-drawing-${name}]`);
+  const control = L.control({ position: "topleft" });
+  control.onAdd = () => bar;
+  L.DomEvent.disableClickPropagation(bar);
+  part("undo").addEventListener("click", undo);
+  part("done").addEventListener("click", done);
+  part("cancel").addEventListener("click", cancel);
+  let isShown = false;
+  document.addEventListener("keydown", (event) => {
+    if (!isShown || event.key !== "Escape" || !bar.isConnected) return;
+    event.preventDefault();
+    cancel();
+  });
+  return {
+    toggle: (isOn) => {
+      isShown = isOn;
+      if (isOn) control.addTo(map);
+      else control.remove();
+      map.fire("controlschange");
+    },
+    count: (corners) => {
+      part("count").textContent = part("count").dataset.text.replace("#", String(corners));
+      part("undo").disabled = corners === 0;
+      part("done").disabled = corners < LEAST_CORNERS;
+    },
+  };
+}
