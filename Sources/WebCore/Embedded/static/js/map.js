@@ -73,7 +73,7 @@ export function mark(kind, label, place) {
   marker.on("add", () => {
     const element = marker.getElement();
     element.setAttribute("role", isButton ? "button" : "img");
-    element.setAttribute("aria-label", element.dataset.label);
+    element.setAttribute("aria-label", label);
     if (!isButton) return;
     element.dataset.markerAt = place.at;
     element.dataset.newest = String(kind === "newest");
