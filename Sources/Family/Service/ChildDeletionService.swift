@@ -11,6 +11,7 @@ package struct ChildDeletionService: Sendable {
     let deletedChildren: DeletedChildReader
     let erasure: ChildErasure
     let notifier: ChildDeletionNotifier
+    let departures: any HouseholdDepartureHandler
     let accounts: AccountReader
     let sessions: SessionService
     let proofs: ProofService
@@ -37,6 +38,7 @@ package struct ChildDeletionService: Sendable {
                 try FamilyEvents.publish(
                     "child", FamilyEvents.child(id), version: account.version, of: householdActor.household, now: now,
                     in: tx)
+                try departures.left(id, now: now, in: tx)
                 try HouseholdStore.setDeleted(now, child: id, in: tx)
                 _ = try SignInCodeStore.close(of: id, as: .revoked, now: now, in: tx)
                 try sessions.endAll(of: id, now: now, in: tx)

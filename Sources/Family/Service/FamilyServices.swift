@@ -51,20 +51,30 @@ package struct FamilyServices: Sendable {
     /// Lets the members of a household see the pictures of its chores and the avatars of its members.
     package static var pictureVisibility: any PictureVisibility { FamilyPictures() }
 
-    /// Returns the other parents of a person's household with their names; an empty array for a child, and without a
-    /// household.
+    /// Returns the other parents of the household of a parent or a child, with their names; an empty array for a
+    /// deleted child, and without a household.
     package static func parents(with person: PersonID, in tx: Transaction) throws -> [(id: PersonID, name: String)] {
-        guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return [] }
+        guard let member = try HouseholdStore.member(person, in: tx), member.deletedAt == nil else { return [] }
         return try HouseholdStore.parents(of: member.household, in: tx).filter { $0 != person }
             .map { ($0, try HouseholdStore.name(of: $0, in: tx)) }
+    }
+
+    /// Returns the children of a parent's household with their names; an empty array for a child, and without a
+    /// household.
+    package static func children(of person: PersonID, in tx: Transaction) throws -> [(id: PersonID, name: String)] {
+        guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return [] }
+        return try HouseholdStore.members(of: member.household, in: tx).filter { $0.role == .child }
+            .map { ($0.person, try HouseholdStore.name(of: $0.person, in: tx)) }
     }
 
     /// Creates the services and registers them with `dataHandler`.
     /// - Parameters:
     ///   - dataHandler: the handler that `accounts` was created with.
     ///   - siteURL: the site's address without a trailing slash; links in codes begin with it.
+    ///   - departures: handles people who leave a household.
     package init(
         database: Database, accounts: AccountServices, ledger: Ledger, dataHandler: FamilyDataHandler, siteURL: String,
+        departures: any HouseholdDepartureHandler = NoDepartureHandler(),
         clock: any WallClock, random: any RandomSource, logger: Logger
     ) {
         let creator = HouseholdCreator(database: database, accounts: accounts.reader, clock: clock, random: random)
@@ -89,7 +99,8 @@ package struct FamilyServices: Sendable {
         let shopReader = ShopReader(children: childReader, occurrences: occurrences, spender: spender)
         let ending = PurchaseEnding(spender: spender, goals: goals, random: random)
         let erasure = ChildErasure(childAccounts: accounts.children, notifier: notifier)
-        let departure = ParentDeparture(securityMails: accounts.securityMails, notifier: parentNotifier)
+        let departure = ParentDeparture(
+            securityMails: accounts.securityMails, notifier: parentNotifier, departures: departures)
         let dissolution = HouseholdDissolution(childAccounts: accounts.children)
         let verifier = FamilyCodeVerifier(database: database, clock: clock)
         households = HouseholdService(
@@ -101,7 +112,8 @@ package struct FamilyServices: Sendable {
             profiles: accounts.profiles, occurrences: occurrences, ledger: ledger, clock: clock, random: random)
         childDeletions = ChildDeletionService(
             transactions: transactions, children: childReader, deletedChildren: deletedChildReader, erasure: erasure,
-            notifier: ChildDeletionNotifier(notifier: notifier), accounts: accounts.reader, sessions: accounts.sessions,
+            notifier: ChildDeletionNotifier(notifier: notifier), departures: departures, accounts: accounts.reader,
+            sessions: accounts.sessions,
             proofs: accounts.proofs, securityMails: accounts.securityMails, clock: clock)
         chores = ChoreService(transactions: transactions, clock: clock, random: random)
         starterChores = StarterChoreService(transactions: transactions, clock: clock, random: random)

@@ -6,10 +6,12 @@ import Storage
 struct ParentDeparture: Sendable {
     let securityMails: SecurityMails
     let notifier: ParentNotifier
+    let departures: any HouseholdDepartureHandler
 
     /// Deletes the invitations of a parent who is about to leave a household, and revokes the children's open codes,
     /// because the parent may hold one.
     func release(_ parent: PersonID, from household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        try departures.left(parent, now: now, in: tx)
         try InvitationStore.deleteAll(by: parent, in: tx)
         try RemovalStore.deleteAll(of: parent, in: tx)
         try TabletStore.deleteCode(of: household, in: tx)
