@@ -64,6 +64,11 @@ package struct Account: Sendable, Equatable {
     package internal(set) var pendingEmail: String?
     /// When an administrator disabled the account; `nil` for an account that can be used.
     package internal(set) var disabledAt: Instant?
+    /// Until when the person shares their position with others; `nil` for a person who doesn't. May be past.
+    package internal(set) var positionSharedUntil: Instant?
+
+    /// Whether the person shares their position with others.
+    package func sharesPosition(now: Instant) -> Bool { positionSharedUntil.map { $0 > now } ?? false }
 }
 
 /// The themes an account can use. A theme changes only the accent color and the illustrations.

@@ -64,16 +64,19 @@ package struct AccountServices: Sendable {
     ///   - providers: the providers that people can sign in with. The last of a name takes effect.
     ///   - providerTransport: sends requests to the providers.
     ///   - dataHandlers: the apps' handlers of personal data, in the order in which the data must be deleted.
+    ///   - positionSharing: stores whether people share their position; the same that Tracking has.
     ///   - hasher: ``ScryptHasher`` by default. Tests pass others.
     package init(
         database: Database, siteURL: String, mail: MailSettings? = nil,
         registration: RegistrationPolicy = RegistrationPolicy(), providers: [ProviderSettings] = [],
         providerTransport: any ProviderTransport = HTTPProviderTransport(), dataHandlers: [any AccountDataHandler] = [],
+        positionSharing: PositionSharingState = PositionSharingState(),
         clock: any WallClock, random: any RandomSource, logger: Logger, hasher: (any PasswordHasher)? = nil
     ) {
         let hasher = hasher ?? ScryptHasher(random: random)
         let hashLimiter = PasswordHashLimiter()
         let cache = SessionCache()
+        positionSharing.register(cache)
         let throttle = SignInThrottle()
         let takenEmails = TakenEmailThrottle()
         let links = AccountLinks(siteURL: siteURL)

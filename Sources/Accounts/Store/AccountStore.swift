@@ -7,7 +7,7 @@ import Storage
 enum AccountStore {
     static let columns: SQL = """
         id, role, email, email_verified_at, name, phone, date_of_birth, theme, avatar_picture_id, maps_app, language, \
-        is_operator, version, created_at, made_by_provider, appearance, disabled_at, \
+        is_operator, version, created_at, made_by_provider, appearance, disabled_at, position_shared_until, \
         (SELECT email_change.email FROM email_change WHERE email_change.account_id = account.id) AS pending_email
         """
 
@@ -182,7 +182,8 @@ enum AccountStore {
             isOperator: try row.get("is_operator"), emailVerifiedAt: try row.get("email_verified_at"),
             version: try row.get("version"), createdAt: try row.get("created_at"),
             isFromProvider: try row.get("made_by_provider"), appearance: Appearance(rawValue: appearance) ?? .system,
-            pendingEmail: try row.get("pending_email"), disabledAt: try row.get("disabled_at")
+            pendingEmail: try row.get("pending_email"), disabledAt: try row.get("disabled_at"),
+            positionSharedUntil: try row.get("position_shared_until")
         )
     }
 }
