@@ -28,6 +28,10 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case itemReturned
     /// A live link ended, because the recipient came near.
     case liveLinkMet
+    /// A person shares their position, ends that, is asked for it, or has a rule about the notified one.
+    case positionShared
+    /// A person who shares their position arrived at a place, left it, or hasn't arrived in time.
+    case personCrossed
     /// A carrier accepted the owner's package.
     case packageAccepted
     /// The carrier has the package.

@@ -3,9 +3,22 @@ import Kernel
 import Storage
 import Tracking
 
-/// Lets people share items with the other parents of their household: Tracking doesn't know Family.
+/// Reads the people of households for the sharing of items and positions: Tracking doesn't know Family.
 struct FamilyHouseholds: HouseholdPeopleReader {
     func adults(with person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] {
         try FamilyServices.parents(with: person, in: tx).map { HouseholdPerson(id: $0.id, name: $0.name) }
+    }
+
+    func children(of person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] {
+        try FamilyServices.children(of: person, in: tx).map { HouseholdPerson(id: $0.id, name: $0.name) }
+    }
+}
+
+/// Ends the sharing of positions with a person who leaves the household.
+struct PositionSharingDepartures: HouseholdDepartureHandler {
+    let ender: PositionShareEnder
+
+    func left(_ person: PersonID, now: Instant, in tx: Transaction) throws {
+        try ender.endAll(with: person, now: now, in: tx)
     }
 }

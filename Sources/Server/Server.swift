@@ -142,6 +142,7 @@ package struct Server: Sendable {
             PushSenderService(services.notifications), MailDeliveryService(services),
             AccountImportRunner(services.imports), HologramPoller(services), sampler,
             application(onRunning: onRunning), web.live, LiveLinkStreaming(services: services),
+            PositionShareEnding(services: services, live: web.live),
         ]
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra

@@ -116,9 +116,11 @@ package struct Services: Sendable {
             ],
             clock: clock, random: random, logger: logger
         )
+        let positionSharing = PositionSharingState()
         let tracking = TrackingServices(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
-            quotas: quotas, households: FamilyHouseholds(), siteURL: settings.site.url,
+            quotas: quotas, households: FamilyHouseholds(), positionSharing: positionSharing,
+            siteURL: settings.site.url,
             hologram: try Self.hologram(settings, clock: clock, random: random, logger: logger),
             geocoder: settings.geocoderURL.map { NominatimClient(url: $0, site: settings.site.url) },
             logger: logger
@@ -142,11 +144,14 @@ package struct Services: Sendable {
                 tracking.dataHandler, carrepsa.dataHandler, familyDataHandler, notifications.dataHandler,
                 PicturesDataHandler(library: pictures),
             ],
+            positionSharing: positionSharing,
             clock: clock, random: random, logger: logger, hasher: hasher
         )
         let family = FamilyServices(
             database: database, accounts: accounts, ledger: ledger, dataHandler: familyDataHandler,
-            siteURL: settings.site.url, clock: clock, random: random, logger: logger
+            siteURL: settings.site.url,
+            departures: PositionSharingDepartures(ender: tracking.positionShareEnder), clock: clock, random: random,
+            logger: logger
         )
         imports = AccountImportService(
             database: database, objects: objects, pictures: pictures, accounts: accounts,

@@ -35,7 +35,10 @@ package struct TrackingModule: WebModule {
 
     /// The pages with alert modes, safe places and the defaults of new items.
     package var settingsPaths: [String] {
-        [TrackingPath.alerts, TrackingPath.safePlaces, TrackingPath.itemSettings, TrackingPath.liveLinks]
+        [
+            TrackingPath.alerts, TrackingPath.safePlaces, TrackingPath.itemSettings, TrackingPath.liveLinks,
+            TrackingPath.myPosition,
+        ]
     }
 
     /// The pages of items and their positions. Excludes the pages that pair trackers and sources, because they show
@@ -60,6 +63,10 @@ package struct TrackingModule: WebModule {
         let devices = routes.signedIn.group("/tracking").add(middleware: TrackingErrorMiddleware())
         devices.get { _, context in Responses.seeOther(context, to: TrackingPath.items) }
         MapController(items: tracking.items).addRoutes(to: devices)
+        PeopleController(people: tracking.people).addRoutes(to: devices)
+        PersonRulesController(rules: tracking.personRules, people: tracking.people).addRoutes(to: devices)
+        MyPositionController(shares: tracking.positionShares)
+            .addRoutes(to: routes.everyone.group("/my-position").add(middleware: TrackingErrorMiddleware()))
         PhonePositionController(phonePositions: tracking.phonePositions).addRoutes(to: devices)
         ItemSettingsController(itemDefaults: tracking.itemDefaults).addRoutes(to: root)
         QuarantineController(quarantine: tracking.quarantine).addRoutes(to: root)

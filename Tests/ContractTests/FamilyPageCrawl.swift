@@ -67,8 +67,9 @@ struct FamilyPageCrawl {
             [
                 "/family", child, "/family/today", "/family/swaps", "\(child)/swaps/new", "/family/shop",
                 "\(child)/purchases", "/family/account", "/family/account/edit", "\(child)/devices", "/family/menu",
-                "/family/chores/\(chore)/requests/new",
+                "/family/chores/\(chore)/requests/new", "/my-position",
             ], device)
+        try await sharedPositions(child, token, cookie, device, visit)
         try await tabletPages(child, chore, token, cookie, visit)
         let shop = try await object(.get, "/family/shop", nil, token)
         let purchase = try #require((shop["waiting"] as? [[String: Any]])?.first?["id"] as? String)
@@ -77,6 +78,33 @@ struct FamilyPageCrawl {
                 "/family/shop", "/family/shop/\(reward)/edit", "\(child)/purchases", "\(child)/purchases/\(purchase)",
             ], cookie)
         try await parentsPages(child, chore, cookie, visit)
+    }
+
+    /// A child shares its position with its parent, who has a rule about it.
+    private func sharedPositions(
+        _ child: String, _ token: String, _ cookie: String, _ device: String,
+        _ visit: ([String], String?) async throws -> Void
+    ) async throws {
+        let me = try #require(try await object(.get, "/family/account", nil, token)["id"] as? String)
+        let id = String(child.suffix(36))
+        try await visit(["/my-position", "/tracking/people"], cookie)
+        let asked = try await contract.browse(
+            "/tracking/people/\(id)/request?_method=put", .post, form: "", cookie: cookie)
+        #expect(asked.status == .seeOther)
+        try await visit(["/my-position"], device)
+        let shared = try await contract.browse(
+            "/my-position/shares", .post, form: "personIds=\(me)&duration=day", cookie: device)
+        #expect(shared.status == .seeOther)
+        let moved = try await contract.browse(
+            "/my-position?_method=put", .post, form: "latitude=50.7&longitude=6.1&accuracy=5", cookie: device)
+        #expect(moved.status == .noContent || moved.status == .seeOther)
+        let place = try await add(
+            "/tracking/safe-places", ["name": "School", "latitude": 50.7, "longitude": 6.1], token)
+        try await visit(["/tracking/people", "/tracking/people/\(id)", "/tracking/people/\(id)/rules/new"], cookie)
+        let rule = try await add(
+            "/tracking/people/\(id)/rules", ["placeId": place, "kind": "arrive", "timeZone": "UTC"], token)
+        try await visit(["/tracking/people/\(id)", "/tracking/people/\(id)/rules/\(rule)"], cookie)
+        try await visit(["/my-position", "/family"], device)
     }
 
     private func parentsPages(

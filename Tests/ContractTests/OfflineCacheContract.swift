@@ -82,6 +82,10 @@ struct OfflineCacheContract {
             "/found", "/found/picture", "/found/items/{secret}", "/found/items/{secret}/picture",
             "/found/reports/{secret}", "/live/{secret}", "/live/{secret}/events",
         ],
+        "the positions of people": [
+            "/my-position", "/tracking/people", "/tracking/people/{person}", "/tracking/people/{person}/rules/new",
+            "/tracking/people/{person}/rules/{ruleId}",
+        ],
         "live links": ["/tracking/live-links", "/tracking/live-links/new", "/tracking/live-links/{id}"],
         "lost mode, and what finders write": [
             "/tracking/items/{id}/lost", "/tracking/items/{id}/finder-reports",

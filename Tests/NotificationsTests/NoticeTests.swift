@@ -10,6 +10,7 @@ struct NoticeTests {
             NoticeKind.allCases.map(\.rawValue) == [
                 "itemTooFar", "batteryLow", "itemSilent", "itemMoved", "itemArrived", "itemLeft", "itemNotArrived",
                 "switchNotConfirmed", "historyFull", "itemShared", "itemFound", "itemReturned", "liveLinkMet",
+                "positionShared", "personCrossed",
                 "packageAccepted", "packagePickedUp",
                 "packageDelivered",
                 "packageDeadlineNear",

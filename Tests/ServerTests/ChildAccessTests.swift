@@ -41,6 +41,9 @@ struct ChildAccessTests {
         "GET /family/account", "GET /family/account/edit", "GET /lock", "PUT /lock/passcode", "DELETE /lock/passcode",
         "POST /lock/unlocking", "DELETE /lock/unlocking", "POST /lock/passkeys/challenge",
         "POST /lock/passkeys/unlocking",
+        "GET /my-position", "PUT /my-position", "POST /my-position/shares", "DELETE /my-position/shares",
+        "DELETE /my-position/shares/{person}", "DELETE /my-position/requests/{person}",
+        "DELETE /my-position/rules/{ruleId}",
     ]
 
     /// The parent's resources, by the part of a path before their id.

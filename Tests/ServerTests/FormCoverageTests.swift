@@ -20,7 +20,8 @@ struct FormCoverageTests {
         "POST /family/children/{}/assignments",
         "POST /family/children/{}/requests", "POST /family/children/{}/swaps", "POST /family/requests/approvals",
         "POST /family/children/{}/purchases", "POST /found", "POST /found/items/{}",
-        "POST /tracking/live-links", "POST /live/{}/position",
+        "POST /tracking/live-links", "POST /live/{}/position", "PUT /my-position",
+        "POST /my-position/shares",
     ]
     /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
     /// a variable number of rows.
@@ -31,6 +32,8 @@ struct FormCoverageTests {
         "POST /admin/wallets/{}/payments",
         // Its form is for people with whom an item is shared: e2e/tracking/test_sharing.py.
         "PATCH /tracking/items/{}/membership",
+        // The form of an item's rule, about a person who shares their position: e2e/tracking/test_people.py.
+        "POST /tracking/people/{}/rules", "PUT /tracking/people/{}/rules/{}",
         // Its form requires a proof: StorageAdministrationTests.
         "PUT /admin/storage/{}",
     ]
@@ -63,6 +66,7 @@ struct FormCoverageTests {
         "DELETE /family/tablet/children/{}/turns/{}/{} 403",
         "DELETE /family/tablets/{} 404",
         "DELETE /lock/unlocking 409",
+        "DELETE /my-position/rules/{} 404",
         "DELETE /notifications/subscription 404",
         "DELETE /pictures/{} 404",
         "DELETE /tracking/items/{}/invitations/{} 404",
@@ -74,6 +78,7 @@ struct FormCoverageTests {
         "DELETE /tracking/items/{}/parking 404",
         "DELETE /tracking/items/{}/tracker 404",
         "DELETE /tracking/live-links/{} 404",
+        "DELETE /tracking/people/{}/rules/{} 404",
         "DELETE /tracking/sources/{} 404",
         "POST /account/import 415",
         "POST /admin/jobs/{}/retries 404",
@@ -98,6 +103,7 @@ struct FormCoverageTests {
         "PUT /family/swaps/{}/approval 404",
         "PUT /family/tablet/children/{}/turns/{}/{} 403",
         "PUT /tracking/items/{}/parking 404",
+        "PUT /tracking/people/{}/request 404",
         "PUT /tracking/sources/{}/secret 404",
     ]
 

@@ -117,7 +117,7 @@ struct NotificationRoutesTests {
             let mia = try await server.join()
             let path = "/account/notifications"
             let first = try await server.send(.get, path, token: mia).object()
-            #expect((first["kinds"] as? [String])?.count == 41)
+            #expect((first["kinds"] as? [String])?.count == 43)
             #expect(first["hidesDetails"] as? Bool == false)
             #expect((first["publicKey"] as? String)?.utf8.count == 87)
             let changed = try await server.send(
@@ -153,7 +153,7 @@ struct NotificationRoutesTests {
                 settings["kinds"] as? [String] == [
                     "choreAssigned", "choreDeclined", "pointsUndone", "contractAdded", "purchaseDecided",
                     "wishDecided", "levelReached", "choreCounted", "goalReached", "choreTurn", "choreDue",
-                    "weekReviewed", "chorePause",
+                    "weekReviewed", "chorePause", "positionShared",
                 ])
             let refusal = try await fixture.asChild(.patch, "/account/notifications", #"{"kinds":["itemTooFar"]}"#)
             #expect(refusal.status == .unprocessableContent)

@@ -265,7 +265,7 @@ struct DeletionTests {
             let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
             let paths = [
                 "items", "shared-items", "sources", "phones", "defaults", "item-alerts", "alerts", "live-links",
-                "lost-items",
+                "people", "lost-items",
             ].map { "tracking/\($0).json" }
             #expect(files.map(\.path) == paths)
             let text = files.map { String(decoding: $0.contents, as: UTF8.self) }.joined()

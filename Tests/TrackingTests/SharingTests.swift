@@ -282,14 +282,4 @@ extension TrackingFixture {
         let people = try await tracking.itemMembers.people(of: item, for: actor).people
         return Dictionary(people.map { ($0.name, $0.access) }) { first, _ in first }
     }
-
-    /// The code of the error that `body` throws; `nil` for none.
-    fileprivate func code(_ body: () async throws -> Void) async -> AppError.Code? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? AppError)?.code
-        }
-    }
 }

@@ -82,6 +82,13 @@ struct TrackingFixture: Sendable {
         )
     }
 
+    /// The same server with households.
+    func node(households: any HouseholdPeopleReader) -> TrackingServices {
+        Self.tracking(
+            database, clock: clock, random: random, secrets: secrets, objects: objects, hologram: hologram,
+            households: households)
+    }
+
     var now: Instant { clock.now }
 
     /// Creates a signed-in account.
@@ -100,6 +107,32 @@ struct TrackingFixture: Sendable {
         }
         try await signIn(actor)
         return actor
+    }
+
+    /// Creates a signed-in account of a child.
+    func child(_ name: String) async throws -> Actor {
+        let actor = Actor(person: ID(at: now, random: random), session: ID(at: now, random: random), role: .child)
+        let now = now
+        try await database.write { tx in
+            try tx.execute(
+                """
+                INSERT INTO account (id, role, name, theme, created_at)
+                VALUES (\(actor.person), 'child', \(name), 'standard', \(now))
+                """
+            )
+        }
+        try await signIn(actor)
+        return actor
+    }
+
+    /// The code of the error that `body` throws; `nil` for none.
+    func code(_ body: () async throws -> Void) async -> AppError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? AppError)?.code
+        }
     }
 
     /// Signs in another device of the same account.

@@ -95,6 +95,12 @@ class SampleHousehold:
         return self.parent.invitation()
 
 
+def same_household(owner, other):
+    """Puts both people into one family."""
+    code = owner.call("POST", "/family/invitations", {"password": owner.password}, expect=201)["code"]
+    other.call("POST", "/family/parents", {"code": code}, expect=201)
+
+
 def in_all_apps(server):
     """Creates a household whose parent also has items and packages, and returns it with the addresses of those."""
     home = SampleHousehold(server, "Ada")
@@ -127,5 +133,8 @@ def in_all_apps(server):
         "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
         "neighbour": karl.id,
     }
+    shared = {"personIds": [ada.id], "duration": "1h"}
+    home.device.call("POST", "/my-position/shares", shared, expect=201)
+    home.device.call("PUT", "/my-position", {"latitude": latitude, "longitude": longitude, "accuracy": 12}, expect=204)
     home.ids |= lost_items(ada, item, {"id": home.ids["empty"]})
     return home

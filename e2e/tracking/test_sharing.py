@@ -6,6 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from support.households import same_household
 from support.offline import go_offline, see, with_worker
 from support.pages import ONE_SECOND, card, toast, until
 
@@ -22,12 +23,6 @@ def share(owner, item, guest, access="see"):
     """Shares an item by an invitation."""
     made = owner.call("POST", f"/tracking/items/{item['id']}/invitations", {"access": access}, expect=201)
     guest.call("POST", "/tracking/invitations", {"code": made["url"].rsplit("/", 1)[1]}, expect=201)
-
-
-def same_household(owner, other):
-    """Puts both people into one family."""
-    code = owner.call("POST", "/family/invitations", {"password": owner.password}, expect=201)["code"]
-    other.call("POST", "/family/parents", {"code": code}, expect=201)
 
 
 def told(person):

@@ -18,6 +18,7 @@ extension NoticeKind {
         isChild
             ? forChildren + [
                 .levelReached, .choreCounted, .goalReached, .choreTurn, .choreDue, .weekReviewed, .chorePause,
+                .positionShared,
             ]
             : allCases.filter { $0 != .test && !forChildren.contains($0) }
     }
@@ -32,7 +33,8 @@ extension NoticeKind {
     var app: AppName? {
         switch self {
         case .itemTooFar, .batteryLow, .itemSilent, .itemMoved, .itemArrived, .itemLeft, .itemNotArrived,
-            .switchNotConfirmed, .historyFull, .itemShared, .itemFound, .itemReturned, .liveLinkMet:
+            .switchNotConfirmed, .historyFull, .itemShared, .itemFound, .itemReturned, .liveLinkMet,
+            .positionShared, .personCrossed:
             .tracking
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
@@ -65,6 +67,8 @@ extension NoticeKind {
         case .itemFound: "mail"
         case .itemReturned: "circle-check"
         case .liveLinkMet: "users"
+        case .positionShared: "users"
+        case .personCrossed: "map-pin"
         case .switchNotConfirmed: "power"
         case .historyFull: "triangle-alert"
         case .itemShared: "users"

@@ -96,7 +96,8 @@ extension Notice {
             .packageNotFunded:
             "\(kind.rawValue) \(resource)"
         case .choreRequested, .rewardBought, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
-        case .itemArrived, .itemLeft, .itemNotArrived, .itemShared, .itemFound, .liveLinkMet, .choreAssigned,
+        case .itemArrived, .itemLeft, .itemNotArrived, .itemShared, .itemFound, .liveLinkMet, .positionShared,
+            .personCrossed, .choreAssigned,
             .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .purchaseDecided, .goalReached,
             .wishAdded, .wishDecided, .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .walletPayment,
             .choreTurn, .choreDue, .weekReviewed, .chorePause,
@@ -115,8 +116,9 @@ extension Notice {
     /// The `Urgency`, which lets devices save battery (RFC 8030, 5.3).
     var urgency: String {
         switch kind {
-        case .itemTooFar, .itemMoved, .itemNotArrived, .itemFound, .itemReturned, .switchNotConfirmed,
-            .packageDeadlineNear, .packageCancelled, .packageCancellationRequested, .packageDeliveryReported,
+        case .itemTooFar, .itemMoved, .itemNotArrived, .itemFound, .itemReturned, .personCrossed,
+            .switchNotConfirmed, .packageDeadlineNear, .packageCancelled, .packageCancellationRequested,
+            .packageDeliveryReported,
             .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded,
             .parentJoined, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion, .test:
             "high"

@@ -42,6 +42,8 @@ struct NotificationDetails: Sendable {
     var event: String? { details["event"] }
     /// What a person may do with a shared item.
     var access: String? { details["access"] }
+    /// The kind of a rule about a person.
+    var rule: String? { details["rule"] }
     /// The step of a removal or a deletion.
     var step: String? { details["step"] }
     /// Whether the subject is the reader.

@@ -4,12 +4,14 @@ package import Kernel
 package struct NotificationTextBuilder: Sendable {
     let t: Translator
     private let tracking: TrackingNotificationTexts
+    private let people: PeopleNotificationTexts
     private let carrepsa: CarrepsaNotificationTexts
     private let family: FamilyNotificationTexts
 
     package init(_ t: Translator) {
         self.t = t
         tracking = TrackingNotificationTexts(t: t)
+        people = PeopleNotificationTexts(t: t)
         carrepsa = CarrepsaNotificationTexts(t: t)
         family = FamilyNotificationTexts(t: t)
     }
@@ -47,6 +49,8 @@ package struct NotificationTextBuilder: Sendable {
         case .itemFound: tracking.itemFound(details)
         case .itemReturned: tracking.itemReturned(details)
         case .liveLinkMet: tracking.liveLinkMet()
+        case .positionShared: people.positionShared(details)
+        case .personCrossed: people.personCrossed(details)
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageCancelled, .packageCancellationRequested,
             .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded:
             carrepsa.package(notice.kind, details)

@@ -8,6 +8,7 @@ struct SourceFixWriter: Sendable {
     let separations: SeparationAlertService
     let health: HealthAlertService
     let geofences: GeofenceAlertService
+    let people: PersonFollower
     let random: any RandomSource
 
     /// Stores a position of one of the owner's phones.
@@ -15,11 +16,14 @@ struct SourceFixWriter: Sendable {
         _ report: Report, at: Instant, from credential: SourceCredential, now: Instant, in tx: Transaction
     ) throws {
         guard try SourceStore.exists(credential, in: tx) else { throw SourceRevokedError() }
-        let version = try PositionStore.report(
+        let stored = try PositionStore.report(
             report, at: at, of: .source(credential.source), owner: credential.owner, now: now, in: tx
         )
-        guard let version else { return }
-        try tx.publish(TrackingEvents.position(of: credential.owner, version: version, now: now))
+        guard let stored else { return }
+        try tx.publish(TrackingEvents.position(of: credential.owner, version: stored.version, now: now))
+        if stored.isShared {
+            try people.phoneMoved(of: credential.owner, PositionSample(report, at: at), now: now, in: tx)
+        }
         try separations.evaluate(phoneOf: credential.owner, seenAt: at, now: now, in: tx)
     }
 
@@ -75,6 +79,10 @@ struct SourceFixWriter: Sendable {
             }
             if reported.hasGeofences {
                 try geofences.evaluate(tracked.item, [PositionSample(report, at: at)], now: now, in: tx)
+            }
+            if reported.showsPerson {
+                try people.itemMoved(
+                    tracked.item, of: credential.owner, [PositionSample(report, at: at)], now: now, in: tx)
             }
         }
         guard reported.hasWaiting else { return [] }

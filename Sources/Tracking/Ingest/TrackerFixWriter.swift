@@ -7,6 +7,7 @@ struct TrackerFixWriter: Sendable {
     let separations: SeparationAlertService
     let health: HealthAlertService
     let geofences: GeofenceAlertService
+    let people: PersonFollower
     let databaseClock: DatabaseClock
     let random: any RandomSource
 
@@ -71,6 +72,7 @@ struct TrackerFixWriter: Sendable {
         samples.sort { $0.at < $1.at }
         if moved.isParked { try health.evaluateParking(item.id, samples, now: now, in: tx) }
         if moved.hasGeofences { try geofences.evaluate(item.id, samples, now: now, in: tx) }
+        if moved.showsPerson { try people.itemMoved(item.id, of: item.owner, samples, now: now, in: tx) }
     }
 }
 

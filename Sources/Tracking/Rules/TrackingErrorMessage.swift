@@ -93,6 +93,13 @@ package enum TrackingErrorMessage: String, ErrorMessage, Error {
     case tooManyViewers = "Too many pages have this link open. Try again later."
     /// A recipient's position for a link that doesn't end by a meeting.
     case noMeeting = "This link needs no position of yours."
+    case viewersMissing = "Choose at least one person of your family."
+    case sharingTooLong = "Choose one hour or until the end of the day."
+    case itemNotOwned = "Choose one of your own items with a connected app."
+    case tooManyViewersOfPerson = "You share your position with too many people. End one first."
+    /// A position of a child that doesn't share it.
+    case notSharing = "You don’t share your position."
+    case tooManyPersonRules = "You have too many rules about this person. Delete one that you don’t need."
     case reportsFull = "The owner has too many messages. Try again later."
 
     package var text: String {

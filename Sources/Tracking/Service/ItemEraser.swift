@@ -8,6 +8,7 @@ struct ItemEraser: Sendable {
     let binder: TrackerBinder
     let sources: SourceRemover
     let memberships: ItemMembershipEnder
+    let positions: PositionShareEnder
 
     /// Deletes an item inside a transaction. When the history is longer than `fixes`, the rest remains, invisible, for
     /// ``HistorySweeper``.
@@ -24,6 +25,7 @@ struct ItemEraser: Sendable {
         if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
         if let tracker { try binder.release(tracker, of: item, command: release, now: now, in: tx) }
         if let source = try SourceStore.source(item: id, in: tx) { try sources.remove(source, in: tx) }
+        try positions.endAll(from: id, now: now, in: tx)
         let isHistoryGone = try FixStore.delete(of: id, limit: fixes, in: tx)
         try CommandStore.delete(item: id, in: tx)
         try TrackerRegistrationStore.delete(item: id, in: tx)

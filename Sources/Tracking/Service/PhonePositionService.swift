@@ -6,6 +6,7 @@ import Storage
 package struct PhonePositionService: Sendable {
     let database: Database
     let separations: SeparationAlertService
+    let people: PersonFollower
     let clock: any WallClock
 
     /// Stores a phone's position without an idempotency key.
@@ -16,7 +17,7 @@ package struct PhonePositionService: Sendable {
 
     /// Stores the position of the phone that sent the request. A position older than the stored one is ignored.
     /// - Throws: `AppError`: `invalid` at `latitude`, `longitude`, `accuracy` or `at`; `conflict` when the idempotency
-    ///   key was used for another position.
+    ///   key was used for another position, and for a child that doesn't share its position.
     package func report(_ position: PhonePosition, by change: Change) async throws {
         let actor = change.actor
         let now = clock.now
@@ -32,14 +33,20 @@ package struct PhonePositionService: Sendable {
         guard let place = Coordinate(latitude: position.latitude, longitude: position.longitude) else { return }
         let report = Report(at: at, coordinate: place, accuracyMetres: position.accuracyMetres)
         do {
-            _ = try await database.write { [separations] tx in
+            _ = try await database.write { [separations, people] tx in
                 // A late repetition must not count as the phone's present position.
                 try tx.once(change.idempotency, status: 204, now: now, resource: "") {
-                    let version = try PositionStore.report(
+                    if actor.role == .child, try PositionShareStore.lock(of: actor.person, now: now, in: tx).isEmpty {
+                        throw AppError(.conflict, .notSharing)
+                    }
+                    let stored = try PositionStore.report(
                         report, at: at, of: .session(actor.session), owner: actor.person, now: now, in: tx
                     )
-                    guard let version else { return }
-                    try tx.publish(TrackingEvents.position(of: actor.person, version: version, now: now))
+                    guard let stored else { return }
+                    try tx.publish(TrackingEvents.position(of: actor.person, version: stored.version, now: now))
+                    if stored.isShared {
+                        try people.phoneMoved(of: actor.person, PositionSample(report, at: at), now: now, in: tx)
+                    }
                     try separations.evaluate(phoneOf: actor.person, seenAt: at, now: now, in: tx)
                 }
             }

@@ -92,7 +92,10 @@ package struct SafePlaceService: Sendable {
                 let changed = try place.with(SafePlaceDraft(place).with(patch))
                 guard changed != place else { return }
                 try SafePlaceStore.update(changed, in: tx)
-                if changed.area != place.area { try GeofenceStore.reset(about: id, in: tx) }
+                if changed.area != place.area {
+                    try GeofenceStore.reset(about: id, in: tx)
+                    try PersonRuleStore.reset(about: id, in: tx)
+                }
                 try tx.publish(TrackingEvents.safePlace(id, of: owner, version: changed.version, now: now))
             }
         }
@@ -109,6 +112,9 @@ package struct SafePlaceService: Sendable {
                 let place = try SafePlaceStore.lock(id, of: owner, in: tx)
                 if change.isStale(at: place.version) { throw AppError(.conflict, .movedOn) }
                 try GeofenceStore.delete(about: id, in: tx)
+                for person in try PersonRuleStore.delete(about: id, in: tx) {
+                    try tx.publish(TrackingEvents.sharing(of: person, now: now))
+                }
                 try SafePlaceStore.delete(id, in: tx)
                 try tx.publish(TrackingEvents.safePlace(id, of: owner, version: place.version + 1, now: now))
             }

@@ -9,6 +9,7 @@ struct TrackingDataHandler: AccountDataHandler {
     let database: Database
     let eraser: ItemEraser
     let memberships: ItemMembershipEnder
+    let positions: PositionShareEnder
     let histories: HistorySweeper
     let credentials: CredentialCache
     let clock: any WallClock
@@ -40,6 +41,10 @@ struct TrackingDataHandler: AccountDataHandler {
                 contents: try LiveLinkStore.page(
                     of: person, before: nil, limit: Limits.pageSizeMaximum, in: tx
                 ).map(ExportedLiveLink.init).json(isReadable: true)
+            ),
+            (
+                path: "tracking/people.json",
+                contents: try ExportedPeople(of: person, now: now, in: tx).json(isReadable: true)
             ),
             (
                 path: "tracking/lost-items.json",
@@ -82,6 +87,8 @@ struct TrackingDataHandler: AccountDataHandler {
             guard let item = try? ItemStore.lock(id, of: person, requires: .see, in: tx) else { continue }
             try memberships.end(person, of: item, by: person, now: now, in: tx)
         }
+        try positions.endAll(with: person, now: now, in: tx)
+        try PositionLookStore.deleteAll(of: person, in: tx)
         // The account is deleted at once, regardless of the length of its histories. The remaining positions have no
         // owner.
         try ItemStore.removeOwner(person, in: tx)

@@ -9,6 +9,8 @@ package struct TrackingHousekeeping: Sendable {
     let fixes: FixExpiryService
     let silences: SilenceAlertService
     let deadlines: GeofenceDeadlineService
+    let personDeadlines: PersonDeadlineService
+    let positionShares: PositionShareExpiryService
     let clock: any WallClock
 
     /// Expires commands, handles missing confirmations and silent trackers, and deletes old data: unclaimed trackers,
@@ -32,6 +34,8 @@ package struct TrackingHousekeeping: Sendable {
             try LiveLinkStore.prune(
                 before: now.adding(seconds: -Limits.liveLinkKeptSeconds),
                 viewersBefore: now.adding(seconds: -Limits.liveViewerSeconds), in: tx)
+            try PositionLookStore.prune(before: now.adding(seconds: -Limits.lookKeptSeconds), in: tx)
+            try PositionRequestStore.prune(before: now.adding(seconds: -Limits.lookKeptSeconds), in: tx)
             try FinderReportStore.prune(before: now.adding(seconds: -Limits.finderReportKeptSeconds), in: tx)
             try AddressStore.prune(before: now.adding(seconds: -Limits.addressSeconds), in: tx)
             try HologramFeedStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
@@ -39,6 +43,8 @@ package struct TrackingHousekeeping: Sendable {
         try await publishSilences(now: now)
         try await silences.run(now: now)
         try await deadlines.run(now: now)
+        try await personDeadlines.run(now: now)
+        try await positionShares.run()
         try await histories.sweepAll()
         try await fixes.expire()
     }

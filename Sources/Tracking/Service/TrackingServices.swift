@@ -42,6 +42,12 @@ package struct TrackingServices: Sendable {
     package let liveLinkViews: LiveLinkViewService
     /// The open pages of live links; the server polls it.
     package let liveLinkHub: LiveLinkHub
+    package let positionShares: PositionShareService
+    package let people: PeopleService
+    package let personRules: PersonRuleService
+    package let positionShareEnder: PositionShareEnder
+    /// Ends the sharing whose time is over; the server runs it while pages are open.
+    package let positionShareExpiry: PositionShareExpiryService
     package let trackers: TrackerService
     package let firstContacts: FirstContactService
     package let trackerMessages: TrackerMessageService
@@ -80,13 +86,15 @@ package struct TrackingServices: Sendable {
     ///   - secrets: Encrypts passphrases and trackers' keys for the database.
     ///   - quotas: The maximum number of stored positions of each account.
     ///   - households: Reads with whom an item can be shared without an invitation.
+    ///   - positionSharing: Stores whether people share their position; the same that the accounts have.
     ///   - siteURL: The server's address, for links.
     ///   - geocoder: Finds the addresses of positions; `nil` for none.
     ///   - hologram: The cloud that reaches trackers in addition to the internet.
     package init(
         database: Database, pictures: PictureLibrary, objects: any ObjectStore, secrets: SecretBox,
         clock: any WallClock, random: any RandomSource, quotas: AccountQuotas = AccountQuotas(),
-        households: any HouseholdPeopleReader, siteURL: String,
+        households: any HouseholdPeopleReader, positionSharing: PositionSharingState = PositionSharingState(),
+        siteURL: String,
         hologram: HologramConfiguration = HologramConfiguration(), geocoder: (any Geocoder)? = nil, logger: Logger
     ) {
         self.database = database
@@ -106,7 +114,14 @@ package struct TrackingServices: Sendable {
         let binder = TrackerBinder()
         let sourceRemover = SourceRemover(credentials: credentials)
         let memberships = ItemMembershipEnder()
-        let itemEraser = ItemEraser(binder: binder, sources: sourceRemover, memberships: memberships)
+        let people = PersonFollower()
+        let positionShareEnder = PositionShareEnder(state: positionSharing)
+        self.positionShareEnder = positionShareEnder
+        let positionShareExpiry = PositionShareExpiryService(
+            database: database, ender: positionShareEnder, clock: clock)
+        self.positionShareExpiry = positionShareExpiry
+        let itemEraser = ItemEraser(
+            binder: binder, sources: sourceRemover, memberships: memberships, positions: positionShareEnder)
         let historySweeper = HistorySweeper(database: database)
         let pictureCleanup = PictureCleanup(library: pictures, logger: logger)
         let finderKeys = FinderKeys(secrets: secrets)
@@ -138,7 +153,13 @@ package struct TrackingServices: Sendable {
         itemAlerts = ItemAlertService(database: database)
         replays = ReplayService(database: database, clock: clock)
         geofences = GeofenceService(database: database, clock: clock, random: random)
-        phonePositions = PhonePositionService(database: database, separations: separations, clock: clock)
+        phonePositions = PhonePositionService(
+            database: database, separations: separations, people: people, clock: clock)
+        positionShares = PositionShareService(
+            database: database, households: households, ender: positionShareEnder, positions: phonePositions,
+            clock: clock)
+        self.people = PeopleService(database: database, households: households, clock: clock)
+        personRules = PersonRuleService(database: database, households: households, clock: clock, random: random)
         claimCodePairings = ClaimCodePairingService(
             database: database, items: items, binder: binder, clock: clock, random: random)
         bluetoothPairings = BluetoothPairingService(
@@ -171,8 +192,8 @@ package struct TrackingServices: Sendable {
         // Trackers: messages over the internet
         let acknowledgements = AcknowledgementRecorder(logger: logger)
         let trackerFixes = TrackerFixWriter(
-            separations: separations, health: health, geofences: geofenceAlerts, databaseClock: databaseClock,
-            random: random)
+            separations: separations, health: health, geofences: geofenceAlerts, people: people,
+            databaseClock: databaseClock, random: random)
         trackerMessages = TrackerMessageService(
             database: database, secrets: secrets,
             uplinks: UplinkService(
@@ -187,7 +208,7 @@ package struct TrackingServices: Sendable {
         let writer = SourceMessageWriter(
             fixes: SourceFixWriter(
                 credentials: credentials, handover: handover, separations: separations, health: health,
-                geofences: geofenceAlerts, random: random),
+                geofences: geofenceAlerts, people: people, random: random),
             history: history, databaseClock: databaseClock, clock: clock)
         let messages = SourceMessageStorage(database: database, sources: authenticator, writer: writer)
         ownTracks = OwnTracksIngestService(
@@ -233,11 +254,13 @@ package struct TrackingServices: Sendable {
             switches: SwitchExpiryService(database: database, polls: polls, switches: switches),
             histories: historySweeper, fixes: FixExpiryService(database: database, clock: clock),
             silences: SilenceAlertService(database: database, alerts: alertRecorder),
-            deadlines: GeofenceDeadlineService(database: database, alerts: alertRecorder), clock: clock)
+            deadlines: GeofenceDeadlineService(database: database, alerts: alertRecorder),
+            personDeadlines: PersonDeadlineService(database: database), positionShares: positionShareExpiry,
+            clock: clock)
         importHandler = TrackingImportHandler(database: database, history: history, clock: clock, random: random)
         dataHandler = TrackingDataHandler(
-            database: database, eraser: itemEraser, memberships: memberships, histories: historySweeper,
-            credentials: credentials, clock: clock,
+            database: database, eraser: itemEraser, memberships: memberships, positions: positionShareEnder,
+            histories: historySweeper, credentials: credentials, clock: clock,
             random: random)
     }
 

@@ -24,8 +24,15 @@ package struct HouseholdPerson: Sendable, Equatable {
 
 /// Reads who lives in the same household.
 package protocol HouseholdPeopleReader: Sendable {
-    /// Returns the other adults of the person's household; an empty array without a household.
+    /// Returns the other adults of the household of a person, who may be a child; an empty array without a household.
     func adults(with person: PersonID, in tx: Transaction) throws -> [HouseholdPerson]
+    /// Returns the children of an adult's household; an empty array for a child.
+    func children(of person: PersonID, in tx: Transaction) throws -> [HouseholdPerson]
+}
+
+extension HouseholdPeopleReader {
+    /// Returns an empty array.
+    package func children(of person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] { [] }
 }
 
 /// The people of an item, and what the actor may do with them.

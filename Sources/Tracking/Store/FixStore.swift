@@ -75,7 +75,8 @@ enum FixStore {
                 battery = \(report.batteryPercent), source = \(source),
                 device_battery = COALESCE(\(report.batteryPercent), device_battery), last_seen_at = \(seenAt)
             WHERE item_id = \(item) AND (at IS NULL OR at < \(at)) AND \(sql: condition)
-            RETURNING version, has_waiting, watched_until, is_shared, is_battery_low, parked_since, has_geofences
+            RETURNING version, has_waiting, watched_until, is_shared, is_battery_low, parked_since, has_geofences,
+                shows_person
             """
         ).map(Reported.moved)
     }
@@ -229,6 +230,8 @@ enum FixStore {
         let isParked: Bool
         /// Whether the item has rules about places; false when the last position did not change.
         let hasGeofences: Bool
+        /// Whether the item shows others where its owner is; false when the last position did not change.
+        let showsPerson: Bool
 
         init(_ row: Row) throws {
             self.init(
@@ -238,7 +241,7 @@ enum FixStore {
 
         init(
             version: Int64, hasWaiting: Bool, watchedUntil: Instant? = nil, isShared: Bool, isBatteryLow: Bool,
-            isParked: Bool = false, hasGeofences: Bool = false
+            isParked: Bool = false, hasGeofences: Bool = false, showsPerson: Bool = false
         ) {
             self.version = version
             self.hasWaiting = hasWaiting
@@ -247,6 +250,7 @@ enum FixStore {
             self.isBatteryLow = isBatteryLow
             self.isParked = isParked
             self.hasGeofences = hasGeofences
+            self.showsPerson = showsPerson
         }
 
         static func moved(_ row: Row) throws -> Reported {
@@ -255,7 +259,7 @@ enum FixStore {
                 watchedUntil: try row.get("watched_until"), isShared: try row.get("is_shared"),
                 isBatteryLow: try row.get("is_battery_low"),
                 isParked: try row.get("parked_since", as: Instant?.self) != nil,
-                hasGeofences: try row.get("has_geofences")
+                hasGeofences: try row.get("has_geofences"), showsPerson: try row.get("shows_person")
             )
         }
 

@@ -206,24 +206,29 @@ enum GeofenceStore {
     }
 
     private static func geofence(_ row: Row) throws -> Geofence {
-        func time(_ column: String) throws -> LocalTime? {
-            let minutes: Int? = try row.get(column)
-            return minutes.flatMap { LocalTime(hour: $0 / 60, minute: $0 % 60) }
-        }
-        let mask: Int = try row.get("days")
-        let zone: String = try row.get("time_zone")
-        return Geofence(
+        Geofence(
             id: try row.get("id"), item: try row.get("item_id"), owner: try row.get("account_id"),
-            place: try row.get("place_id"), placeName: try row.get("place_name"),
-            settings: GeofenceSettings(
-                kind: try row.get("kind"), dwellMinutes: try row.get("dwell_minutes"),
-                days: Weekday.allCases.filter { mask & 1 << $0.rawValue != 0 }, from: try time("from_minute"),
-                until: try time("until_minute"), by: try time("by_minute"), timeZone: try LocalTimeZone(zone)),
+            place: try row.get("place_id"), placeName: try row.get("place_name"), settings: try GeofenceSettings(row),
             version: try row.get("version"), createdAt: try row.get("created_at")
         )
     }
 }
 
 extension GeofenceSettings {
-    fileprivate var dayMask: Int { days.reduce(0) { $0 | 1 << $1.rawValue } }
+    /// The days as stored: a sum of powers of two, Monday's is 1.
+    var dayMask: Int { days.reduce(0) { $0 | 1 << $1.rawValue } }
+
+    /// Reads the columns of a rule.
+    init(_ row: Row) throws {
+        func time(_ column: String) throws -> LocalTime? {
+            let minutes: Int? = try row.get(column)
+            return minutes.flatMap { LocalTime(hour: $0 / 60, minute: $0 % 60) }
+        }
+        let mask: Int = try row.get("days")
+        let zone: String = try row.get("time_zone")
+        self.init(
+            kind: try row.get("kind"), dwellMinutes: try row.get("dwell_minutes"),
+            days: Weekday.allCases.filter { mask & 1 << $0.rawValue != 0 }, from: try time("from_minute"),
+            until: try time("until_minute"), by: try time("by_minute"), timeZone: try LocalTimeZone(zone))
+    }
 }

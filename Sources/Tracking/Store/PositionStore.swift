@@ -13,10 +13,10 @@ enum PositionStore {
     }
 
     /// Stores a phone's position unless a later one is stored.
-    /// - Returns: The new version; `nil` when nothing changed.
+    /// - Returns: The new version, and whether the owner shares their position; `nil` when nothing changed.
     static func report(
         _ report: Report, at: Instant, of phone: Phone, owner: PersonID, now: Instant, in tx: Transaction
-    ) throws -> Int64? {
+    ) throws -> (version: Int64, isShared: Bool)? {
         var sessionID: ID<Session>?
         var sourceID: ID<Source>?
         let id: String
@@ -36,9 +36,9 @@ enum PositionStore {
                 accuracy = excluded.accuracy, at = excluded.at, received_at = excluded.received_at,
                 version = phone_position.version + 1
             WHERE phone_position.at < excluded.at
-            RETURNING version
+            RETURNING version, EXISTS (SELECT 1 FROM position_share WHERE account_id = \(owner)) AS is_shared
             """
-        )?.get("version")
+        ).map { (version: try $0.get("version"), isShared: try $0.get("is_shared")) }
     }
 
     /// The position from which the requesting session measures.
@@ -70,6 +70,16 @@ enum PositionStore {
 
     static func deleteAll(of owner: PersonID, in tx: Transaction) throws {
         try tx.execute("DELETE FROM phone_position WHERE account_id = \(owner)")
+    }
+
+    /// Deletes the positions of a child that doesn't share them.
+    static func deleteAll(ofChild person: PersonID, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            DELETE FROM phone_position WHERE account_id = \(person)
+                AND EXISTS (SELECT 1 FROM account WHERE id = \(person) AND role = 'child')
+            """
+        )
     }
 
     private static func read(_ row: Row) throws -> PhoneFix {

@@ -53,7 +53,7 @@ enum SourceFixStore {
         let reported = FixStore.Reported(
             version: try row.get(at: 0) + 1, hasWaiting: try row.get(at: 1), watchedUntil: try row.get(at: 3),
             isShared: try row.get(at: 4), isBatteryLow: try row.get(at: 5), isParked: try row.get(at: 6),
-            hasGeofences: try row.get(at: 7)
+            hasGeofences: try row.get(at: 7), showsPerson: try row.get(at: 8)
         )
         let last: Instant? = try row.get(at: 2)
         guard FixAcceptance.movesLastPosition(at, last: last) else {
@@ -76,7 +76,7 @@ enum SourceFixStore {
     private static let look = FixedSQL(
         """
         SELECT version, has_waiting, at, watched_until, is_shared, is_battery_low, parked_since IS NOT NULL,
-            has_geofences
+            has_geofences, shows_person
         FROM whereabouts WHERE item_id = ?
             AND EXISTS (SELECT 1 FROM source s WHERE s.id = ? AND s.item_id = ? AND s.secret_hash = ?)
         """

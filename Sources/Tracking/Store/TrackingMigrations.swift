@@ -31,6 +31,7 @@ extension TrackingServices {
         Migration(module: "tracking", name: "0020-lost-mode", sql: lostMode),
         Migration(module: "tracking", name: "0021-live-links", sql: liveLinks),
         Migration(module: "tracking", name: "0022-addresses", sql: addresses),
+        Migration(module: "tracking", name: "0023-people", sql: people),
     ]
 
     private static let itemDefaults = """

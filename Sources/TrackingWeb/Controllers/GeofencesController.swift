@@ -140,7 +140,7 @@ struct GeofencesController: Sendable {
 
 extension Fields {
     /// Reads the data of a rule.
-    fileprivate mutating func geofenceInput() -> GeofenceInput {
+    mutating func geofenceInput() -> GeofenceInput {
         let place = id("placeId", of: SafePlace.self).value
         let kind = choice("kind", of: GeofenceKind.self).value
         // A form without a chosen day doesn't contain the field.

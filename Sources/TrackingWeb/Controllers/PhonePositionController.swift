@@ -13,16 +13,22 @@ struct PhonePositionController: Sendable {
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
-        let latitude = fields.requireDouble("latitude", in: -90...90)
-        let longitude = fields.requireDouble("longitude", in: -180...180)
-        let accuracy = fields.double("accuracy")
-        let at = fields.instant("at")
-        try fields.check()
-        guard let latitude, let longitude else { throw AppError.notFound }
-        let position = PhonePosition(
-            latitude: latitude, longitude: longitude, accuracyMetres: accuracy.value, at: at.value
-        )
+        let position = try fields.phonePosition()
         try await phonePositions.report(position, by: context.change(fields))
         return Responses.noContent(context)
+    }
+}
+
+extension Fields {
+    /// Reads the position of a phone.
+    /// - Throws: `AppError.invalid`.
+    mutating func phonePosition() throws -> PhonePosition {
+        let latitude = requireDouble("latitude", in: -90...90)
+        let longitude = requireDouble("longitude", in: -180...180)
+        let accuracy = double("accuracy")
+        let at = instant("at")
+        try check()
+        guard let latitude, let longitude else { throw AppError.notFound }
+        return PhonePosition(latitude: latitude, longitude: longitude, accuracyMetres: accuracy.value, at: at.value)
     }
 }

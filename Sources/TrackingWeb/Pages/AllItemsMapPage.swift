@@ -10,6 +10,8 @@ struct AllItemsMapPage: Sendable {
     let reloadURL: String
     let itemsURL: String
     let tiles: MapTilesView
+    /// The people who share their position. They aren't in the page itself, which browsers keep for offline use.
+    let peopleURL: String
     let entries: [MapEntry]
     let hasEntries: Bool
     /// The items without a position; `nil` for none.
@@ -23,6 +25,7 @@ struct AllItemsMapPage: Sendable {
         reloadURL = TrackingPath.map
         itemsURL = TrackingPath.items + "?limit=\(Limits.pageSizeMaximum)"
         tiles = MapTilesView(context)
+        peopleURL = TrackingPath.persons
         entries = items.compactMap { MapEntry($0, t: t, formatter: formatter) }
         addressCredit = AddressCredit.text(items, t)
         hasEntries = !entries.isEmpty

@@ -102,9 +102,18 @@ struct GeofenceFormState: Sendable {
         timeZone = listing.geofences.first?.settings.timeZone.identifier ?? ""
     }
 
-    init(_ geofence: Geofence) {
-        let settings = geofence.settings
-        placeId = geofence.place.description
+    /// Creates a new rule about the first place, in the time zone of another rule.
+    init(_ places: [SafePlace], _ other: PersonRule?) {
+        placeId = places.first?.id.description ?? ""
+        timeZone = other?.settings.timeZone.identifier ?? ""
+    }
+
+    init(_ geofence: Geofence) { self.init(geofence.settings, geofence.place, version: geofence.version) }
+
+    init(_ rule: PersonRule) { self.init(rule.settings, rule.place, version: rule.version) }
+
+    private init(_ settings: GeofenceSettings, _ place: ID<SafePlace>, version: Int64) {
+        placeId = place.description
         kind = settings.kind.rawValue
         dwellMinutes = String(settings.dwellMinutes)
         days = settings.days.map(\.code)
@@ -112,7 +121,7 @@ struct GeofenceFormState: Sendable {
         until = settings.until?.text ?? ""
         by = settings.by?.text ?? ""
         timeZone = settings.timeZone.identifier
-        version = String(geofence.version)
+        self.version = String(version)
     }
 
     init(_ fields: Fields) {
@@ -139,6 +148,8 @@ struct GeofencePage: Sendable {
     let formAction: String
     let typedVersion: String
     let formError: String?
+    /// What a person learns of a rule about them; `nil` for a rule of an item.
+    let personNote: String?
     let kinds: [Choice]
     let kindMessage: String
     let places: [Choice]
@@ -153,7 +164,8 @@ struct GeofencePage: Sendable {
     let isZoneUnknown: Bool
     /// `nil` for a new rule.
     let deleteAction: String?
-    let replayAction: String
+    /// `nil` for a rule about a person, of whom there is no history.
+    let replayAction: String?
     /// What would have come; `nil` before the person asks.
     let replay: ReplayPart?
 
@@ -162,24 +174,62 @@ struct GeofencePage: Sendable {
         error: AppError?, replay: ReplayPart? = nil, t: Translator
     ) {
         let list = TrackingPath.geofences(of: listing.item.id)
+        self.init(
+            context,
+            Addresses(
+                back: list, list: list, rule: geofence.map { TrackingPath.geofence($0.id, of: $0.item) },
+                replay: list + "/replay" + (geofence.map { "?rule=\($0.id)" } ?? "")),
+            personName: nil, places: listing.places, typed: typed, error: error, replay: replay, t: t)
+    }
+
+    /// Creates the page of a rule about a person.
+    init(
+        _ context: SignedInContext, _ form: PersonRuleForm, places: [SafePlace], typed: GeofenceFormState,
+        error: AppError?, t: Translator
+    ) {
+        self.init(
+            context,
+            Addresses(
+                back: TrackingPath.person(form.person), list: TrackingPath.rules(about: form.person),
+                rule: form.rule.map { TrackingPath.rule($0.id, about: form.person) }, replay: nil),
+            personName: form.name, places: places, typed: typed, error: error, replay: nil, t: t)
+    }
+
+    /// The addresses of the form.
+    private struct Addresses {
+        let back: String
+        let list: String
+        /// `nil` for a new rule.
+        let rule: String?
+        let replay: String?
+    }
+
+    private init(
+        _ context: SignedInContext, _ addresses: Addresses, personName: String?, places: [SafePlace],
+        typed: GeofenceFormState, error: AppError?, replay: ReplayPart?, t: Translator
+    ) {
         shell = Shell(
-            context, title: geofence == nil ? t("Add a rule") : t("Rule"), menu: .tracking(t), isLargeTitle: false,
-            isNarrow: true, hasTabs: false, back: ShellBack(url: list, label: t("Cancel"), isCancel: true),
+            context, title: addresses.rule == nil ? t("Add a rule") : t("Rule"), menu: .tracking(t),
+            isLargeTitle: false, isNarrow: true, hasTabs: false,
+            back: ShellBack(url: addresses.back, label: t("Cancel"), isCancel: true),
             action: ShellAction(label: t("Save"), formID: "rule-form", isStrong: true))
-        let url = geofence.map { TrackingPath.geofence($0.id, of: $0.item) }
-        formAction = url.map { $0 + "?_method=put" } ?? list
-        deleteAction = url.map { $0 + "?_method=delete" }
-        replayAction = list + "/replay" + (geofence.map { "?rule=\($0.id)" } ?? "")
+        formAction = addresses.rule.map { $0 + "?_method=put" } ?? addresses.list
+        deleteAction = addresses.rule.map { $0 + "?_method=delete" }
+        replayAction = addresses.replay
         self.replay = replay
+        personNote = personName.map {
+            t("{name} is notified of this rule, sees it, and can end it.", ["name": $0])
+        }
         typedVersion = typed.version
         let faults = error?.translated(to: context.language).fields ?? [:]
         kinds = GeofenceKind.allCases.map { kind in
             Choice(
-                value: kind.rawValue, choiceLabel: kind.label(t), choiceHint: kind.hint(t),
+                value: kind.rawValue, choiceLabel: personName.map { kind.label(of: $0, t) } ?? kind.label(t),
+                choiceHint: kind.hint(t, isPerson: personName != nil),
                 isChosen: kind.rawValue == typed.kind)
         }
         kindMessage = faults["kind"] ?? ""
-        places = listing.places.map {
+        self.places = places.map {
             Choice(
                 value: $0.id.description, choiceLabel: $0.name, choiceHint: "",
                 isChosen: $0.id.description == typed.placeId)
@@ -227,8 +277,19 @@ extension GeofenceKind {
         }
     }
 
-    fileprivate func hint(_ t: Translator) -> String {
+    fileprivate func label(of name: String, _ t: Translator) -> String {
         switch self {
+        case .arrive: t("{name} arrives", ["name": name])
+        case .leave: t("{name} leaves", ["name": name])
+        case .absent: t("{name} hasn’t arrived", ["name": name])
+        }
+    }
+
+    fileprivate func hint(_ t: Translator, isPerson: Bool) -> String {
+        switch self {
+        case .arrive where isPerson: t("Once, when they are inside")
+        case .leave where isPerson: t("Once, when they are outside")
+        case .absent where isPerson: t("Once a day, when they aren’t there by a time")
         case .arrive: t("Once, when it is inside")
         case .leave: t("Once, when it is outside")
         case .absent: t("Once a day, when it isn’t there by a time")

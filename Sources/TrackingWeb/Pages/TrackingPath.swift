@@ -15,6 +15,14 @@ enum TrackingPath {
     static let newSafePlace = "/tracking/safe-places/new"
     static let itemSettings = "/tracking/settings"
     static let settings = "/account"
+    static let position = "/tracking/position"
+    /// The sharing of one's own position. Children use it, too, and no other path of Tracking.
+    static let myPosition = "/my-position"
+    static let childAccount = "/family/account"
+    static let persons = "/tracking/people"
+    static func person(_ id: PersonID) -> String { "\(persons)/\(id)" }
+    static func rules(about person: PersonID) -> String { "\(self.person(person))/rules" }
+    static func rule(_ id: ID<PersonRule>, about person: PersonID) -> String { "\(rules(about: person))/\(id)" }
     static let invitations = "/tracking/invitations"
 
     static func item(_ id: ID<Item>) -> String { "\(items)/\(id)" }

@@ -25,5 +25,8 @@ enum OpenerApp {
 extension WebContext {
     /// The name, accent and tabs of the page's app; for a shared page, of the app that opened it; `nil` for none. The
     /// tab that contains the settings has the id `settings`.
-    package var appMenu: AppMenu? { OpenerApp.id(self).flatMap { web.menu(ofApp: $0, app) } }
+    /// Children use Family only.
+    package var appMenu: AppMenu? {
+        (isChild ? "family" : OpenerApp.id(self)).flatMap { web.menu(ofApp: $0, app) }
+    }
 }

@@ -108,6 +108,14 @@ package struct Shell: Sendable {
     package let toast: ShellToast?
     /// A new idempotency key for this page's forms.
     package let idempotencyKey: String
+    /// Whether the person shares their position, which every page shows.
+    package let isSharingPosition: Bool
+    /// What the sign of it says.
+    package let sharingText: String
+    /// Whether this page sends the position of a child that shares it.
+    package let isSendingPosition: Bool
+    /// The address for the position of this device.
+    package let positionURL: String
     /// This page's path, without its query.
     package let path: String
     /// The largest picture that scripts send, in megabytes.
@@ -161,6 +169,11 @@ package struct Shell: Sendable {
         self.emptyDetail = emptyDetail
         toast = Flash.toast(context)
         idempotencyKey = context.newIdempotencyKey()
+        let isSharing = isSignedIn && account?.sharesPosition(now: context.web.clock.now) == true
+        isSharingPosition = isSharing
+        sharingText = context.isChild ? context.t("You show where you are") : context.t("You share your position")
+        isSendingPosition = isSharing && context.isChild && context.path != "/my-position"
+        positionURL = context.isChild ? "/my-position" : "/tracking/position"
         path = context.path
     }
 }

@@ -26,6 +26,19 @@ async function read(address) {
   return placed(items);
 }
 
+/** The people who share their position, in the shape of items. */
+async function readPeople(address) {
+  if (!address) return [];
+  try {
+    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    if (!answer.ok) return [];
+    const { items } = await answer.json();
+    return placed(items.map(({ id, name, position }) => ({ id, name, lastFix: position, isPerson: true })));
+  } catch {
+    return [];
+  }
+}
+
 function myPlace(element) {
   if (current()) return current();
   const { meLatitude, meLongitude, meAccuracy } = element.dataset;
@@ -59,11 +72,11 @@ export async function show(element) {
     mark("me", text("mapMe"), place).setZIndexOffset(-500).addTo(me);
   };
 
-  const open = (id) => {
+  const open = ({ id, isPerson }) => {
     // The list beside the map has the first items only.
     const row = document.querySelector(`[data-map-row="${CSS.escape(id)}"]`);
     if (row) row.click();
-    else location.assign(`/tracking/items/${id}`);
+    else location.assign(isPerson ? `/tracking/people/${id}` : `/tracking/items/${id}`);
   };
 
   const drawItems = () => {
@@ -87,7 +100,11 @@ export async function show(element) {
 
   const reload = async () => {
     try {
-      items = await read(new URL(element.dataset.allMap, location.href));
+      const [things, people] = await Promise.all([
+        read(new URL(element.dataset.allMap, location.href)),
+        readPeople(element.dataset.people),
+      ]);
+      items = [...things, ...people];
     } catch {
       if (view.isStarted()) return;
     }

@@ -17,6 +17,7 @@ import "./notices.js";
 import "./pane.js";
 import "./pull.js";
 import "./scroll.js";
+import "./sharing-sign.js";
 import "./sheet.js";
 import "./swipe.js";
 import "./time.js";

@@ -1,5 +1,6 @@
-// The marks of the map of all items: each with its photo or its initial. Marks that would cover each other are moved
+// The marks of the map of all items: each item or person with a photo or an initial. Marks that would cover each other are moved
 // apart, or are one mark with their number.
+import { enhanceAll } from "./enhance.js";
 import { text } from "./strings.js";
 /* global L */
 
@@ -68,18 +69,24 @@ function icon(className, offset, ...content) {
 
 function itemMark(item, offset, open) {
   const name = Object.assign(document.createElement("span"), { className: "map-name", textContent: item.name });
+  if (item.isPerson) {
+    const age = Object.assign(document.createElement("time"), { dateTime: item.lastFix.at });
+    age.dataset.relative = "";
+    name.append(" · ", age);
+  }
   const marker = L.marker([item.lastFix.latitude, item.lastFix.longitude], {
-    icon: icon("map-mark-item", offset, picture(item), name), riseOnHover: true,
+    icon: icon(item.isPerson ? "map-mark-item map-mark-person" : "map-mark-item", offset, picture(item), name), riseOnHover: true,
   });
   marker.on("add", () => {
     const element = marker.getElement();
     element.setAttribute("role", "link");
     element.setAttribute("aria-label", item.name);
     element.dataset.mapItem = item.id;
-    element.addEventListener("keydown", (event) => event.key === "Enter" && open(item.id));
+    element.addEventListener("keydown", (event) => event.key === "Enter" && open(item));
     element.addEventListener("focus", () => marker.setZIndexOffset(5_000));
+    enhanceAll(name);
   });
-  return marker.on("click", () => open(item.id));
+  return marker.on("click", () => open(item));
 }
 
 function groupMark(map, items) {

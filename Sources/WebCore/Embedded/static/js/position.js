@@ -118,6 +118,14 @@ export function attach(banner) {
     banner.hidden = !mayAsk();
   };
 
+  // A child's position is sent only while it is shared.
+  document.addEventListener("hw:sharing", ({ detail: isSharing }) => {
+    if (isSharing || banner.dataset.whileSharing === undefined) return;
+    isAllowed = false;
+    banner.hidden = true;
+    stop();
+  });
+
   button.addEventListener("click", () => {
     isAllowed = true;
     start();

@@ -1,0 +1,142 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+@Suite("Rules about people")
+struct PersonRuleTests {
+    /// Ada shares her position with Ben, who has a place at 0° 0°.
+    private struct Setting {
+        let people: PeopleFixture
+        let place: SafePlace
+
+        init(_ fixture: TrackingFixture) async throws {
+            people = try await PeopleFixture(fixture)
+            place = try await people.tracking.safePlaces.create(
+                SafePlaceInput(name: "School", latitude: 0, longitude: 0, radiusMetres: 100),
+                by: Change(actor: people.ben))
+            try await people.share(people.ada, with: [people.ben], .untilEnded)
+        }
+
+        func add(_ kind: GeofenceKind, by time: String? = nil, owner: Actor? = nil) async throws -> PersonRule {
+            let input = GeofenceInput(place: place.id, kind: kind, dwellMinutes: 0, by: time, timeZone: "UTC")
+            return try await people.tracking.personRules.create(
+                input, about: people.ada.person, by: Change(actor: owner ?? people.ben))
+        }
+
+        /// Reports positions, one in each minute.
+        func move(_ metres: Double...) async throws {
+            for metre in metres {
+                people.fixture.clock.advance(seconds: 60)
+                try await people.move(people.ada, metre)
+            }
+        }
+
+        func crossings() async throws -> [String] {
+            try await people.fixture.notices().filter { $0.kind == "personCrossed" }
+                .compactMap { $0.details["event"] }
+        }
+    }
+
+    @Test("Each crossing is reported once to the owner of the rule, without a position", arguments: Engine.allCases)
+    func crossings(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let setting = try await Setting(fixture)
+            try await setting.move(500)
+            _ = try await setting.add(.arrive)
+            _ = try await setting.add(.leave)
+            try await setting.move(500, 20)
+            #expect(try await setting.crossings() == [])
+            try await setting.move(25)
+            #expect(try await setting.crossings() == ["arrived"])
+            // The same position again, and an older one.
+            try await setting.people.move(setting.people.ada, 25)
+            try await setting.move(20, 98, 105, 20, 400, 10)
+            #expect(try await setting.crossings() == ["arrived"], "at the border, and one wrong position")
+            try await setting.move(300, 300, 900)
+            #expect(try await setting.crossings() == ["arrived", "left"])
+            let notice = try #require(try await fixture.notices().first { $0.kind == "personCrossed" })
+            #expect(notice.person == setting.people.ben.person && notice.subject == "Ada")
+            #expect(notice.details["place"] == nil && notice.details["alert"] == nil)
+            #expect(try await fixture.count("item_alert") == 0)
+        }
+    }
+
+    @Test("The person is told of a rule, sees it, and ends it", arguments: Engine.allCases)
+    func told(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let setting = try await Setting(fixture)
+            let people = setting.people
+            let rule = try await setting.add(.arrive)
+            let notices = try await fixture.notices().filter { $0.person == people.ada.person }
+            #expect(notices.map { $0.details["event"] } == ["ruleSet"])
+            #expect(notices.first?.resource == "/my-position" && notices.first?.details["who"] == "Ben")
+            let shown = try await people.tracking.positionShares.overview(for: people.ada).rules
+            #expect(shown.map(\.rule) == [rule] && shown.map(\.ownerName) == ["Ben"])
+            for stranger in [people.ben, people.cleo, people.eve] {
+                let code = await fixture.code {
+                    try await people.tracking.positionShares.endRule(rule.id, by: Change(actor: stranger))
+                }
+                #expect(code == .notFound)
+            }
+            try await people.tracking.positionShares.endRule(rule.id, by: Change(actor: people.ada))
+            #expect(try await fixture.count("person_rule") == 0)
+            #expect(try await people.told(people.ben) == ["shared", "ruleEnded"])
+            try await setting.move(500, 500, 20, 20)
+            #expect(try await setting.crossings() == [])
+        }
+    }
+
+    @Test("Rules end with the sharing, and only viewers have them", arguments: Engine.allCases)
+    func end(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let setting = try await Setting(fixture)
+            let people = setting.people
+            try await setting.move(500)
+            _ = try await setting.add(.arrive)
+            let stranger = await fixture.code { _ = try await setting.add(.arrive, owner: people.cleo) }
+            #expect(stranger == .notFound)
+            try await people.share(people.ada, with: [people.ben])
+            #expect(try await fixture.count("person_rule") == 1, "extending keeps them")
+            try await setting.move(500, 20, 20)
+            #expect(try await setting.crossings() == ["arrived"])
+            try await people.tracking.positionShares.endAll(by: Change(actor: people.ada))
+            #expect(try await fixture.count("person_rule") == 0)
+            #expect(try await setting.crossings() == [], "the notifications go with the access")
+            let late = await fixture.code { _ = try await setting.add(.leave) }
+            #expect(late == .notFound)
+        }
+    }
+
+    @Test("A person who hasn't arrived is reported once a day, if a position is known", arguments: Engine.allCases)
+    func absent(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let setting = try await Setting(fixture)
+            let calendar = DayCalendar("UTC")
+            func advance(toMinute minute: Int64, ofDay day: Int) {
+                let date = calendar.date(at: fixture.now).adding(days: day)
+                let target = calendar.span(of: date).lowerBound.adding(seconds: minute * 60)
+                fixture.clock.advance(seconds: Int64(target.seconds(since: fixture.now)))
+            }
+            advance(toMinute: 60, ofDay: 1)
+            _ = try await setting.add(.absent, by: "08:00")
+            advance(toMinute: 481, ofDay: 0)
+            try await setting.people.tracking.housekeeping.run()
+            #expect(try await setting.crossings() == [], "nothing is known")
+            advance(toMinute: 400, ofDay: 1)
+            try await setting.move(500, 500)
+            advance(toMinute: 481, ofDay: 0)
+            try await setting.people.tracking.housekeeping.run()
+            try await setting.people.tracking.housekeeping.run()
+            #expect(try await setting.crossings() == ["notArrived"])
+            advance(toMinute: 400, ofDay: 1)
+            try await setting.move(20, 20, 20)
+            advance(toMinute: 481, ofDay: 0)
+            try await setting.people.tracking.housekeeping.run()
+            #expect(try await setting.crossings() == ["notArrived"])
+        }
+    }
+}

@@ -1,0 +1,207 @@
+"""People's own positions: sharing, looking, children, the map, and rules about people."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import home, sign_in_by_link
+from support.family_phones import dismiss
+from support.households import same_household
+from support.items import HOME, north
+from support.layout_checks import flaws
+from support.pages import ONE_SECOND, toast, until, words
+
+assert home
+
+
+def events(someone):
+    return [entry["title"] for entry in someone.call("GET", "/notifications", expect=200)["items"]]
+
+
+def sign(page):
+    return page.locator("#sharing-sign")
+
+
+def live(page, path):
+    page.goto(path)
+    until(page, "() => document.documentElement.dataset.live === 'open'")
+    return page
+
+
+def is_report(response):
+    return response.request.method == "PUT" and response.url.endswith("/my-position")
+
+
+def adults(person):
+    ada, ben = person("Ada Lovelace", dateOfBirth="1990-01-01"), person("Ben", dateOfBirth="1990-01-01")
+    same_household(ada, ben)
+    return ada, ben
+
+
+def share(sharer, viewer, duration="1h"):
+    sharer.call("POST", "/my-position/shares", {"personIds": [viewer.id], "duration": duration}, expect=201)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-6-3-4")
+def test_a_person_shares_their_position_until_they_stop(person, sign_in):
+    ada, ben = adults(person)
+    cleo = person("Cleo", dateOfBirth="1990-01-01")
+    same_household(ada, cleo)
+    items, viewer = live(sign_in(ada), "/tracking/items"), live(sign_in(ben), "/tracking/people")
+    expect(viewer.locator("#people")).to_contain_text("You see no positions of people yet.")
+    expect(sign(items)).to_be_hidden()
+    page = sign_in(ada)
+    live(page, "/my-position")
+    page.get_by_role("button", name=words("Share")).click()
+    expect(page.get_by_text("Choose at least one person of your family.")).to_be_visible()
+    page.get_by_role("switch", name="Ben").check()
+    page.get_by_role("button", name=words("Share")).click()
+    expect(toast(page, "You share your position")).to_be_visible()
+    expect(page.locator("#sharing-state")).to_have_text("On: you share your position with Ben.")
+    # The sign is on every page, also on those that are open.
+    expect(sign(page)).to_be_visible()
+    expect(sign(items)).to_be_visible(timeout=ONE_SECOND)
+    assert not flaws(page)
+
+    ada.is_at(*HOME)
+    row = viewer.locator("#people a", has_text="Ada")
+    expect(row).to_contain_text("now", timeout=2 * ONE_SECOND)
+    expect(row).not_to_contain_text("Lovelace")
+    expect(page.locator("#looks")).to_contain_text("Ben", timeout=2 * ONE_SECOND)
+    # Only the chosen person sees it.
+    assert cleo.call("GET", "/tracking/people", expect=200)["items"] == []
+    cleo.call("GET", f"/tracking/people/{ada.id}", expect=404)
+    row.click()
+    expect(viewer.get_by_role("heading", level=1)).to_have_text("Ada")
+
+    page.get_by_role("button", name=words("Stop sharing")).click()
+    # The open page leaves, and nothing can be read.
+    viewer.wait_for_url("**/tracking/people", timeout=2 * ONE_SECOND)
+    expect(viewer.locator("#people a", has_text="Ada")).to_have_count(0)
+    ben.call("GET", f"/tracking/people/{ada.id}", expect=404)
+    expect(sign(items)).to_be_hidden(timeout=ONE_SECOND)
+    expect(sign(page)).to_be_hidden()
+    assert events(ben)[0] == "Ada Lovelace no longer shares their position with you"
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-6-3-6")
+def test_a_child_answers_a_request_and_sees_the_sign_everywhere(home, phone, sign_in):
+    paula = home.parent
+    parent = live(sign_in(paula), "/tracking/people")
+    child = sign_in_by_link(
+        phone(paula.server, permissions=["geolocation"], geolocation={
+            "latitude": HOME[0], "longitude": HOME[1], "accuracy": 10}),
+        paula.code(home.mia), "Mia")
+    dismiss(child)
+    live(child, "/family")
+    expect(sign(child)).to_be_hidden()
+    parent.get_by_role("button", name="Ask Mia to share").click()
+    expect(toast(parent, "Asked")).to_be_visible()
+    # Asking turns nothing on.
+    expect(parent.locator("#people a", has_text="Mia")).to_have_count(0)
+    expect(sign(child)).to_be_hidden()
+    live(child, "/family/account")
+    child.get_by_role("link", name=re.compile("Where I am")).click()
+    expect(child.locator("#asks")).to_contain_text("Paula asks where you are")
+    # No duration without an end.
+    durations = child.locator("#share-form").get_by_role("radio")
+    assert [one.get_attribute("value") for one in durations.all()] == ["1h", "day"]
+    assert not flaws(child)
+    child.get_by_role("button", name=words("Yes, until the end of the day")).click()
+    expect(toast(child, "It is on")).to_be_visible()
+    expect(child.locator("#sharing-state")).to_have_text("On: Paula can see where you are.")
+    row = parent.locator("#people a", has_text="Mia")
+    # Chromium gives a simulated position the time at which it was set: from before the start it isn't shown.
+    expect(row).to_contain_text("No position yet")
+    child.wait_for_timeout(1_500)  # the page sends at most one position a second
+    with child.expect_response(is_report):
+        child.context.set_geolocation({"latitude": north(20)[0], "longitude": HOME[1], "accuracy": 10})
+    expect(row).to_contain_text("±10", timeout=2 * ONE_SECOND)
+    expect(child.locator("#looks")).to_contain_text("Paula", timeout=2 * ONE_SECOND)
+    for path in ("/family", "/family/today", "/family/shop", "/family/account", "/notifications"):
+        child.goto(path)
+        expect(sign(child)).to_be_visible()
+        expect(sign(child)).to_have_text("You show where you are")
+    assert not flaws(child)
+    # The position is sent from each of these pages.
+    child.wait_for_timeout(1_500)
+    with child.expect_response(is_report):
+        child.context.set_geolocation({"latitude": north(900)[0], "longitude": HOME[1], "accuracy": 33})
+    expect(row).to_contain_text("±33", timeout=2 * ONE_SECOND)
+    sign(child).click()
+    child.get_by_role("button", name=words("Turn off")).click()
+    expect(toast(child, "It is off")).to_be_visible()
+    expect(row).to_have_count(0, timeout=2 * ONE_SECOND)
+    child.goto("/family")
+    expect(sign(child)).to_be_hidden()
+    # A parent can't turn it on.
+    paula.call("POST", "/my-position/shares", {"personIds": [home.mia["id"]], "duration": "1h"}, expect=422)
+
+
+@pytest.mark.spec("T-6-6-5")
+def test_the_map_shows_people_and_follows_them(person, sign_in):
+    ada, ben = adults(person)
+    page = live(sign_in(ben), "/tracking/map")
+    share(ada, ben)
+    ada.is_at(*HOME, accuracy=25)
+    marker = page.locator(f"[data-map-item='{ada.id}']")
+    expect(marker).to_be_visible(timeout=3 * ONE_SECOND)
+    expect(marker).to_contain_text(re.compile("^Ada · "))
+    expect(page.locator("path.map-accuracy")).to_have_count(1)
+    row = page.locator("#people a", has_text="Ada")
+    expect(row).to_contain_text("±25")
+    before = marker.get_attribute("data-marker-at")
+    ada.is_at(*north(300), accuracy=40)
+    expect(row).to_contain_text("±40", timeout=3 * ONE_SECOND)
+    until(page, "([id, at]) => document.querySelector(`[data-map-item='${id}']`).dataset.markerAt !== at",
+          [ada.id, before])
+    assert not flaws(page)
+    # The keyboard opens the person.
+    marker.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ada")
+    live(page, "/tracking/map")
+    expect(marker).to_be_visible()
+    ada.call("DELETE", "/my-position/shares", {}, expect=204)
+    expect(marker).to_have_count(0, timeout=2 * ONE_SECOND)
+    expect(row).to_have_count(0)
+    expect(page.locator("path.map-accuracy")).to_have_count(0)
+    # What the browser keeps for offline use contains no people.
+    assert "Ada" not in page.request.get("/tracking/map", headers={"Accept": "text/html"}).text()
+
+
+@pytest.mark.spec("T-6-3-5")
+def test_a_rule_about_a_person_is_told_to_them_and_they_end_it(person, sign_in):
+    ada, ben = adults(person)
+    ben.call("POST", "/tracking/safe-places", {
+        "name": "School", "latitude": HOME[0], "longitude": HOME[1], "radiusMetres": 150}, expect=201)
+    share(ada, ben, "off")
+    page = live(sign_in(ada), "/my-position")
+    viewer = live(sign_in(ben), f"/tracking/people/{ada.id}")
+    viewer.get_by_role("link", name=words("Add a rule")).click()
+    expect(viewer.get_by_role("main")).to_contain_text("Ada is notified of this rule, sees it, and can end it.")
+    viewer.get_by_label("Wait").fill("999")
+    viewer.get_by_role("button", name=words("Save")).click()
+    expect(viewer.get_by_text("Enter a whole number from 0 to 240.")).to_be_visible()
+    viewer.get_by_label("Wait").fill("0")
+    viewer.get_by_role("button", name=words("Save")).click()
+    expect(toast(viewer, "Saved")).to_be_visible()
+    expect(viewer.get_by_role("main")).to_contain_text("Arrives at School")
+    rules = page.locator("#rules-about-me")
+    expect(rules).to_contain_text("When you arrive at School", timeout=2 * ONE_SECOND)
+    assert events(ada)[0] == "Ben has a rule about you"
+    assert not flaws(page)
+    # A phone's clock may be ahead, so the test needn't wait between two positions.
+    for number, metres in enumerate((500, 500, 20, 20, 20, 25), start=1):
+        at = datetime.now(UTC) + timedelta(seconds=20 * number)
+        ada.call("PUT", "/tracking/position", {
+            "latitude": north(metres)[0], "longitude": HOME[1], "accuracy": 5, "at": at.isoformat()}, expect=204)
+    assert events(ben).count("Ada arrived at School") == 1
+    page.get_by_role("button", name="End the rule of Ben").click()
+    expect(toast(page, "Rule ended")).to_be_visible()
+    expect(viewer.get_by_role("main")).not_to_contain_text("Arrives at School", timeout=2 * ONE_SECOND)
+    assert events(ben)[0] == "Ada Lovelace ended your rule about School"
