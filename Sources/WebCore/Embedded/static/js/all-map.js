@@ -79,7 +79,13 @@ export async function show(element) {
     else location.assign(isPerson ? `/tracking/people/${id}` : `/tracking/items/${id}`);
   };
 
+  // The marks that are drawn: the same ones aren't drawn again, as their photos would flicker.
+  let drawn = "";
   const drawItems = () => {
+    const shown = items.map(({ id, name, pictureId, lastFix }) => [id, name, pictureId, lastFix]);
+    const marks = JSON.stringify([map.getZoom(), shown]);
+    if (marks === drawn) return;
+    drawn = marks;
     const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset.mapItem;
     drawMarks(map, layer, items, open);
     if (!focused) return;
