@@ -12,9 +12,8 @@ struct PositionShareEnding: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            let pause = Duration.milliseconds(Limits.positionShareCheckMilliseconds)
-            while (try? await Task.sleep(for: pause)) != nil {
-                guard live.listenerCount > 0 else { continue }
+            await repeating(everyMilliseconds: Limits.positionShareCheckMilliseconds) {
+                guard live.listenerCount > 0 else { return }
                 do {
                     try await services.tracking.positionShareExpiry.run()
                 } catch {

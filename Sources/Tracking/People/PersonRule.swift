@@ -1,7 +1,7 @@
 package import Kernel
 
-/// A rule about a person who shares their position: a notification when they arrive at a safe place of the rule's owner,
-/// leave it, or haven't arrived in time.
+/// A rule about a person who shares their position: a notification when they arrive at a safe place of the rule's
+/// owner, leave it, or haven't arrived in time.
 package struct PersonRule: Sendable, Equatable {
     package let id: ID<PersonRule>
     /// The person whom the rule is about.

@@ -50,6 +50,7 @@ struct MyPositionPage: Sendable {
     let hasAsks: Bool
     let looks: [Look]
     let hasLooks: Bool
+    let looksNote: String
     let rules: [Rule]
     let hasRules: Bool
     // The form
@@ -113,6 +114,12 @@ struct MyPositionPage: Sendable {
         hasAsks = !asks.isEmpty
         looks = overview.looks.map { Look(lookName: $0.name, lookMoment: FormattedTime($0.at, formatter.times)) }
         hasLooks = !looks.isEmpty
+        looksNote = t(
+            "Looks within {minutes} minutes count as one. They are kept for {days} days.",
+            [
+                "minutes": String(Limits.lookMergeSeconds / 60),
+                "days": String(Limits.lookKeptSeconds / (24 * 60 * 60)),
+            ])
         rules = overview.rules.map { entry in
             Rule(
                 ruleTitle: t("{name} is notified", ["name": entry.ownerName]),
@@ -177,7 +184,8 @@ extension PositionShareDuration {
 
     /// Returns the label of the button that answers a request.
     fileprivate func answer(_ t: Translator) -> String {
-        self == .hour ? t("Yes, for 1 hour") : t("Yes, until the end of the day")
+        self == .hour
+            ? t("Yes, for {n} hour", plural: "Yes, for {n} hours", count: 1) : t("Yes, until the end of the day")
     }
 }
 
