@@ -112,6 +112,8 @@ extension Limits {
     package static let outboxSeconds: Int64 = 7 * 24 * 60 * 60
     /// Seconds after which an idempotency key expires and the request can run again: 90 days.
     package static let idempotencySeconds: Int64 = 90 * 24 * 60 * 60
+    /// Seconds between two looks for evaluations of separations that are due to be stored.
+    package static let separationStoreSeconds = 15
     /// Seconds between two housekeeping runs.
     static let housekeepingSeconds: Int64 = 60
     /// Seconds between two counts of how much each account stores.

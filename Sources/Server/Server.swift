@@ -141,8 +141,8 @@ package struct Server: Sendable {
             LedgerSealingService(services), LedgerVerificationService(services), MaintenanceService(services),
             PushSenderService(services.notifications), MailDeliveryService(services),
             AccountImportRunner(services.imports), HologramPoller(services), sampler,
-            application(onRunning: onRunning), web.live, LiveLinkStreaming(services: services),
-            PositionShareEnding(services: services, live: web.live),
+            SeparationRecording(services: services), application(onRunning: onRunning), web.live,
+            LiveLinkStreaming(services: services), PositionShareEnding(services: services, live: web.live),
         ]
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra

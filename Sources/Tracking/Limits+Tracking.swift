@@ -113,12 +113,6 @@ extension Limits {
     package static let itemAlertSeconds: Int64 = 90 * 24 * 60 * 60
     /// Alerts in an export.
     package static let exportedAlerts = 10_000
-    /// Days that a replay of rules covers.
-    package static let replayDays: Int64 = 30
-    /// Positions that a replay evaluates, up to a page more.
-    package static let replayedFixes = 50_000
-    /// Alerts that a replay lists.
-    package static let replayedAlerts = 100
     /// Alerts that an item's page lists.
     package static let alertsOnItemPage = 5
 

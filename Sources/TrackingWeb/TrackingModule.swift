@@ -71,7 +71,7 @@ package struct TrackingModule: WebModule {
         ItemSettingsController(itemDefaults: tracking.itemDefaults).addRoutes(to: root)
         QuarantineController(quarantine: tracking.quarantine).addRoutes(to: root)
         addItemRoutes(to: root.group("items"))
-        ItemPeopleController(members: tracking.itemMembers)
+        ItemPeopleController(members: tracking.itemMembers, replays: tracking.separationReplays)
             .addRoutes(to: root.group("items"), people: devices.group("items"))
         ItemInvitationsController(invitations: tracking.itemInvitations, members: tracking.itemMembers)
             .addRoutes(to: devices.group("items"))
@@ -81,9 +81,9 @@ package struct TrackingModule: WebModule {
         SourcesController(sources: tracking.sources, items: tracking.items).addRoutes(to: devices.group("sources"))
         ItemInvitationAcceptancesController(invitations: tracking.itemInvitations)
             .addRoutes(to: devices, open: routes.open.group("/tracking/invitations"))
-        AlertsController(alerts: tracking.alerts).addRoutes(to: root)
+        AlertsController(alerts: tracking.alerts, replays: tracking.separationReplays).addRoutes(to: root)
         ItemAlertsController(itemAlerts: tracking.itemAlerts).addRoutes(to: root)
-        SafePlacesController(safePlaces: tracking.safePlaces).addRoutes(to: root)
+        SafePlacesController(safePlaces: tracking.safePlaces, replays: tracking.separationReplays).addRoutes(to: root)
         addDeviceRoutes(to: routes)
     }
 

@@ -22,6 +22,7 @@ struct FormCoverageTests {
         "POST /family/children/{}/purchases", "POST /found", "POST /found/items/{}",
         "POST /tracking/live-links", "POST /live/{}/position", "PUT /my-position",
         "POST /my-position/shares",
+        "POST /tracking/items/{}/membership/replay",
     ]
     /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
     /// a variable number of rows.

@@ -156,6 +156,18 @@ struct FormFaultTests {
             marked: placeFields
         ),
         Fault(
+            method: .post, path: "/tracking/safe-places/replay", json: place, named: placeFields,
+            form: ["name": "", "latitude": "91", "longitude": "181", "radiusMetres": "1"],
+            marked: placeFields
+        ),
+        Fault(
+            method: .post, path: "/tracking/items/{item}/replay",
+            json: ["settings": ["silentHours": 0, "alertMetres": 0] as [String: any Sendable]],
+            named: ["settings.silentHours", "settings.alertMetres"],
+            form: ["settings.silentHours": "0", "settings.alertMetres": "0"],
+            marked: ["settings.silentHours", "settings.alertMetres"]
+        ),
+        Fault(
             method: .patch, path: "/tracking/safe-places/{place}",
             json: ["name": tooLong, "latitude": 91, "longitude": 181, "radiusMetres": 1], named: placeFields,
             form: ["name": tooLong, "latitude": "91", "longitude": "181", "radiusMetres": "1"],

@@ -26,7 +26,7 @@ struct ItemAccessTests {
         "PATCH /tracking/items/{id}/people/{person}": .manage,
         "DELETE /tracking/items/{id}/people/{person}": .manage,
         "PATCH /tracking/items/{id}/membership": .see,
-        "DELETE /tracking/items/{id}/membership": .see,
+        "DELETE /tracking/items/{id}/membership": .see, "POST /tracking/items/{id}/membership/replay": .see,
         "GET /tracking/items/{id}/lost": .manage, "PUT /tracking/items/{id}/lost": .manage,
         "DELETE /tracking/items/{id}/lost": .manage,
         "GET /tracking/items/{id}/label": .manage, "POST /tracking/items/{id}/label": .manage,

@@ -12,6 +12,7 @@ import Testing
 struct DeletionTests {
     private static let tables: [SQL] = [
         "item", "whereabouts", "track", "fix", "source", "command", "quarantine", "phone_position",
+        "separation_history", "parking",
     ]
 
     @Test("A deleted item's fixes, source, commands, quarantine and picture are deleted", arguments: Engine.allCases)
@@ -265,7 +266,7 @@ struct DeletionTests {
             let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
             let paths = [
                 "items", "shared-items", "sources", "phones", "defaults", "item-alerts", "alerts", "live-links",
-                "people", "lost-items",
+                "people", "parkings", "lost-items",
             ].map { "tracking/\($0).json" }
             #expect(files.map(\.path) == paths)
             let text = files.map { String(decoding: $0.contents, as: UTF8.self) }.joined()
@@ -274,9 +275,11 @@ struct DeletionTests {
             #expect(!text.contains(secret))
             let attachments = try await dataHandler.attachments(of: ada.person)
             #expect(
-                attachments.map(\.path) == ["tracking/histories/\(item).gpx", "tracking/days/\(item).json"])
+                attachments.map(\.path) == [
+                    "tracking/histories/\(item).gpx", "tracking/days/\(item).json", "tracking/distances.json",
+                ])
             var days = ""
-            for try await piece in try #require(await attachments.last?.open()) {
+            for try await piece in try #require(await attachments[1].open()) {
                 days += String(decoding: piece, as: UTF8.self)
             }
             #expect(days == "[\n]\n")

@@ -88,5 +88,6 @@ extension SegmentStore {
         )
         try FixStore.count(-deleted, of: overdue.item, in: tx)
         try EpisodeDayStore.expire(overdue.item, before: overdue.firstKept, deleted: deleted, in: tx)
+        try SeparationHistoryStore.expire(overdue.item, before: ArchiveDay.start(of: overdue.firstKept), in: tx)
     }
 }

@@ -26,7 +26,7 @@ enum Separation {
         toMillimetre(distanceMetres) > Double(limit)
     }
 
-    private static func toMillimetre(_ metres: Double) -> Double { (metres * 1_000).rounded() / 1_000 }
+    static func toMillimetre(_ metres: Double) -> Double { (metres * 1_000).rounded() / 1_000 }
 
     struct Verdict: Equatable {
         let distanceMetres: Double?

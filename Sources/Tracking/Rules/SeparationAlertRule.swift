@@ -60,14 +60,30 @@ struct SeparationAlertRule: Sendable {
         from state: State, item: PositionSample, phones: [PositionSample], now: Instant,
         safePlaces: () throws -> [SafeArea]
     ) rethrows -> Step {
-        let counting = phones.filter { Self.counts($0, now: now) }
-        guard Self.counts(item, now: now), !counting.isEmpty else { return Step(state: state) }
+        guard let seen = SeparationObservation(item, phones, now: now) else { return Step(state: state) }
+        return try step(from: state, seen) { error in try safePlaces().mayContain(item.coordinate, within: error) }
+    }
+
+    /// Evaluates the rule.
+    /// - Parameter isInSafePlace: Whether the item may be in a safe place, with this error in metres; `nil` for its
+    ///   position as it is. Called only when it matters.
+    func step(
+        from state: State, _ seen: SeparationObservation, isInSafePlace: (Double?) throws -> Bool
+    ) rethrows -> Step {
         switch mode {
-        case .everyTime:
-            return try everyTimeStep(from: state, item: item, phones: counting, now: now, safePlaces: safePlaces)
-        case .whenSure:
-            return try whenSureStep(from: state, item: item, phones: counting, now: now, safePlaces: safePlaces)
+        case .everyTime: try everyTimeStep(from: state, seen, isInSafePlace: isInSafePlace)
+        case .whenSure: try whenSureStep(from: state, seen, isInSafePlace: isInSafePlace)
         }
+    }
+
+    /// Returns whether the item must be apart from all phones of an observation of other people's phones.
+    func others(_ seen: SeparationObservation) -> SeparationObservation.Others {
+        let isApart: SeparationAnswer =
+            switch mode {
+            case .everyTime: Separation.isFarther(seen.nearestMetres, thanMetres: alertMetres) ? .yes : .no
+            case .whenSure: separation(seen)
+            }
+        return .init(isApart: isApart, newestAt: seen.newestPhoneAt)
     }
 
     /// Whether a position is recent enough to describe the present.
@@ -78,40 +94,40 @@ struct SeparationAlertRule: Sendable {
     // MARK: Every time
 
     private func everyTimeStep(
-        from state: State, item: PositionSample, phones: [PositionSample], now: Instant,
-        safePlaces: () throws -> [SafeArea]
+        from state: State, _ seen: SeparationObservation, isInSafePlace: (Double?) throws -> Bool
     ) rethrows -> Step {
-        let distance = Self.nearest(phones, to: item)
-        let isFar = Separation.isFarther(distance, thanMetres: alertMetres)
-        guard isFar != (state.apartSince != nil) else { return Step(state: state.settled) }
+        let isApart = state.apartSince != nil
+        let isFar =
+            Separation.isFarther(seen.nearestMetres, thanMetres: alertMetres)
+            && (isApart || seen.others?.isApart != .no)
+        guard isFar != isApart else { return Step(state: state.settled) }
         guard isFar else { return Step(state: State()) }
-        let isSafe = try safePlaces().contains { $0.contains(item.coordinate) }
-        return isSafe ? Step(state: state.settled) : Step(state: State(apartSince: now), alertDistanceMetres: distance)
+        guard try !isInSafePlace(nil) else { return Step(state: state.settled) }
+        return Step(state: State(apartSince: seen.now), alertDistanceMetres: seen.nearestMetres)
     }
 
     // MARK: When sure
 
     private func whenSureStep(
-        from state: State, item: PositionSample, phones: [PositionSample], now: Instant,
-        safePlaces: () throws -> [SafeArea]
+        from state: State, _ seen: SeparationObservation, isInSafePlace: (Double?) throws -> Bool
     ) rethrows -> Step {
         let isApart = state.apartSince != nil
-        switch isApart ? backing(item, phones) : separation(item, phones) {
+        // A separation begins when everyone's phone is far away, and ends when the person's own is near again.
+        let others = isApart ? nil : seen.others
+        switch isApart ? backing(seen) : min(separation(seen), others?.isApart ?? .yes) {
         case .no: return Step(state: state.settled)
         case .open: return Step(state: state)
         case .yes: break
         }
-        if !isApart {
-            let error = inexactness(item)
-            let isSafe = try safePlaces().contains { $0.mayContain(item.coordinate, within: error) }
-            if isSafe { return Step(state: state.settled) }
+        if !isApart, try isInSafePlace(Self.inexactness(seen.itemAccuracyMetres)) {
+            return Step(state: state.settled)
         }
-        let newestPhone = phones.reduce(phones[0].at) { max($0, $1.at) }
-        let newest = max(item.at, newestPhone)
+        let newestPhone = max(seen.newestPhoneAt, others?.newestAt ?? seen.newestPhoneAt)
+        let newest = max(seen.itemAt, newestPhone)
         guard let last = state.evidenceAt else {
             return Step(state: State(apartSince: state.apartSince, evidence: 1, evidenceAt: newest))
         }
-        guard min(item.at, newestPhone).seconds(since: last) >= Self.secondsBetweenEvaluations else {
+        guard min(seen.itemAt, newestPhone).seconds(since: last) >= Self.secondsBetweenEvaluations else {
             return Step(state: state)
         }
         let evidence = state.evidence + 1
@@ -119,25 +135,19 @@ struct SeparationAlertRule: Sendable {
             return Step(state: State(apartSince: state.apartSince, evidence: evidence, evidenceAt: newest))
         }
         if isApart { return Step(state: State()) }
-        return Step(state: State(apartSince: now), alertDistanceMetres: Self.nearest(phones, to: item))
-    }
-
-    /// The result of one evaluation.
-    private enum Answer {
-        case yes
-        case no
-        /// The times of the positions are too far apart for a result.
-        case open
+        return Step(state: State(apartSince: seen.now), alertDistanceMetres: seen.nearestMetres)
     }
 
     /// Whether the two must be apart: the distance exceeds the limit even after subtracting error and movement.
-    private func separation(_ item: PositionSample, _ phones: [PositionSample]) -> Answer {
-        var answer = Answer.yes
-        for phone in phones {
-            let least = item.coordinate.distanceMetres(to: phone.coordinate) - inexactness(item) - inexactness(phone)
+    private func separation(_ seen: SeparationObservation) -> SeparationAnswer {
+        var answer = SeparationAnswer.yes
+        for phone in seen.phones {
+            let least =
+                phone.distanceMetres - Self.inexactness(seen.itemAccuracyMetres)
+                - Self.inexactness(phone.accuracyMetres)
             guard Separation.isFarther(least, thanMetres: alertMetres) else { return .no }
-            let speed = max(item.speedMetresPerSecond ?? 0, phone.speedMetresPerSecond ?? 0)
-            let movement = abs(item.at.seconds(since: phone.at)) * max(speed, Self.walkingMetresPerSecond)
+            let speed = max(seen.itemSpeedMetresPerSecond ?? 0, phone.speedMetresPerSecond ?? 0)
+            let movement = abs(seen.itemAt.seconds(since: phone.at)) * max(speed, Self.walkingMetresPerSecond)
             if Separation.isFarther(least - movement, thanMetres: alertMetres) { continue }
             // A vehicle can explain more than one evaluation of this kind.
             if speed > Self.walkingMetresPerSecond { return .no }
@@ -148,20 +158,28 @@ struct SeparationAlertRule: Sendable {
 
     /// Whether the two may be together again. This test uses a smaller error and half the limit, so that an item near
     /// the limit doesn't alternate between both states.
-    private func backing(_ item: PositionSample, _ phones: [PositionSample]) -> Answer {
-        let isNear = phones.contains { phone in
-            let error = (inexactness(item) + inexactness(phone)) / Self.accuracyFactor
-            return item.coordinate.distanceMetres(to: phone.coordinate) - error <= Double(alertMetres) / 2
+    private func backing(_ seen: SeparationObservation) -> SeparationAnswer {
+        let isNear = seen.phones.contains { phone in
+            let error =
+                (Self.inexactness(seen.itemAccuracyMetres) + Self.inexactness(phone.accuracyMetres))
+                / Self.accuracyFactor
+            return phone.distanceMetres - error <= Double(alertMetres) / 2
         }
         return isNear ? .yes : .no
     }
 
-    private func inexactness(_ sighting: PositionSample) -> Double {
-        (sighting.accuracyMetres ?? Self.unknownAccuracyMetres) * Self.accuracyFactor
+    private static func inexactness(_ accuracyMetres: Double?) -> Double {
+        (accuracyMetres ?? unknownAccuracyMetres) * accuracyFactor
     }
+}
 
-    private static func nearest(_ phones: [PositionSample], to item: PositionSample) -> Double {
-        phones.map { $0.coordinate.distanceMetres(to: item.coordinate) }.min() ?? 0
+extension [SafeArea] {
+    /// Whether a position may be in one of the areas.
+    /// - Parameter errorMetres: The position's error; `nil` for the position as it is.
+    func mayContain(_ place: Coordinate, within errorMetres: Double?) -> Bool {
+        contains { area in
+            errorMetres.map { area.mayContain(place, within: $0) } ?? area.contains(place)
+        }
     }
 }
 

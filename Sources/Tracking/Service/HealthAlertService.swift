@@ -38,6 +38,7 @@ struct HealthAlertService: Sendable {
         in tx: Transaction
     ) throws {
         try HealthStore.park(item, nil, in: tx)
+        try ParkingHistoryStore.end(item, now: now, in: tx)
         guard let owned = try ItemStore.served(item, in: tx) else { return }
         let evidence = AlertEvidence(
             positions: (parking.position.map { [.init(.parked, $0)] } ?? []) + [.init(.item, sample)],

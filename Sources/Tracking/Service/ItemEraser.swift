@@ -35,6 +35,8 @@ struct ItemEraser: Sendable {
         try EpisodeDayStore.deleteAll(of: id, in: tx)
         try ItemAlertStore.delete(about: id, in: tx)
         try GeofenceStore.delete(of: id, in: tx)
+        try SeparationHistoryStore.delete(of: id, in: tx)
+        try ParkingHistoryStore.delete(of: id, in: tx)
         try Notice.withdraw(about: TrackingEvents.path(id), from: owner, at: now, in: tx)
         try memberships.endAll(of: item.nextVersion, by: owner, now: now, in: tx)
         if isHistoryGone { try ItemStore.delete(id, in: tx) } else { try ItemStore.markDeleted(id, now: now, in: tx) }

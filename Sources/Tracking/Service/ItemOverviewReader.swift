@@ -35,11 +35,9 @@ struct ItemOverviewReader: Sendable {
     private func others(
         near rows: [ItemOverviewRow], than person: PersonID, now: Instant, in tx: Transaction
     ) throws -> [ID<Item>: [PositionSample]] {
-        var found: [ID<Item>: [PositionSample]] = [:]
-        for row in rows where row.isShared && row.lastFix != nil {
-            found[row.item.id] = try AlertStore.phones(ofPeopleOf: row.item.id, owner: row.item.owner, now: now, in: tx)
-                .filter { $0.key != person }.flatMap(\.value)
+        let shared = rows.filter { $0.isShared && $0.lastFix != nil }.map(\.item.id)
+        return try AlertStore.phones(ofPeopleOf: shared, now: now, in: tx).mapValues { phones in
+            phones.filter { $0.key != person }.flatMap(\.value)
         }
-        return found
     }
 }

@@ -26,7 +26,9 @@ package struct ParkingService: Sendable {
                 throw AppError(.conflict, .noPosition)
             }
             guard try HealthStore.parking(of: id, in: tx) == nil else { return false }
-            try HealthStore.park(id, ParkingRule.park(position, now: now), in: tx)
+            let parking = ParkingRule.park(position, now: now)
+            try HealthStore.park(id, parking, in: tx)
+            try ParkingHistoryStore.insert(parking, of: id, in: tx)
             return true
         }
     }
@@ -34,10 +36,12 @@ package struct ParkingService: Sendable {
     /// Ends the parking. Does nothing for an item that isn't parked.
     /// - Throws: `AppError.notFound`.
     package func end(_ id: ID<Item>, by change: Change) async throws {
-        try await update(id, by: change, now: clock.now) { tx in
+        let now = clock.now
+        try await update(id, by: change, now: now) { tx in
             _ = try HealthStore.lockLastPosition(of: id, in: tx)
             guard try HealthStore.parking(of: id, in: tx) != nil else { return false }
             try HealthStore.park(id, nil, in: tx)
+            try ParkingHistoryStore.end(id, now: now, in: tx)
             return true
         }
     }

@@ -9,13 +9,14 @@ import Storage
 /// alerts only about items that were with them.
 struct SeparationAlertService: Sendable {
     let alerts: ItemAlertRecorder
+    let history: SeparationHistory
 
     /// Evaluates the rule after a change of an item's last position; the transaction holds the lock on the item's row.
     func evaluate(_ item: ID<Item>, now: Instant, in tx: Transaction) throws {
         guard let watched = try AlertStore.watched(item, now: now, in: tx) else { return }
-        if watched.isShared { return try evaluateShared(watched, now: now, in: tx) }
+        if watched.isShared { return try evaluateShared([watched], now: now, in: tx) }
         let phones = try AlertStore.phones(of: watched.owner, now: now, in: tx)
-        try evaluate(watched, watched.ownerAsWatcher, phones: phones, own: phones, now: now, in: tx)
+        try evaluate(watched, watched.ownerAsWatcher, own: phones, others: [], now: now, in: tx)
     }
 
     /// Evaluates the rule after a position of one of a person's phones.
@@ -30,37 +31,40 @@ struct SeparationAlertService: Sendable {
         let present = items.filter { $0.sighting.map { SeparationAlertRule.counts($0, now: now) } ?? false }
         guard !present.isEmpty else { return }
         let phones = try AlertStore.phones(of: person, now: now, in: tx)
-        for item in present {
-            if item.isShared {
-                try evaluateShared(item, now: now, in: tx)
-            } else {
-                try evaluate(item, item.ownerAsWatcher, phones: phones, own: phones, now: now, in: tx)
+        for item in present where !item.isShared {
+            try evaluate(item, item.ownerAsWatcher, own: phones, others: [], now: now, in: tx)
+        }
+        try evaluateShared(present.filter(\.isShared), now: now, in: tx)
+    }
+
+    private func evaluateShared(_ items: [AlertStore.WatchedItem], now: Instant, in tx: Transaction) throws {
+        guard !items.isEmpty else { return }
+        let phones = try AlertStore.phones(ofPeopleOf: items.map(\.id), now: now, in: tx)
+        let watchers = try AlertStore.watchers(of: items.map(\.id), in: tx)
+        for item in items {
+            let phones = phones[item.id] ?? [:]
+            for watcher in [item.ownerAsWatcher] + (watchers[item.id] ?? []) {
+                let others = phones.filter { $0.key != watcher.person }.values.flatMap(\.self)
+                try evaluate(item, watcher, own: phones[watcher.person] ?? [], others: others, now: now, in: tx)
             }
         }
     }
 
-    private func evaluateShared(_ item: AlertStore.WatchedItem, now: Instant, in tx: Transaction) throws {
-        let phones = try AlertStore.phones(ofPeopleOf: item.id, owner: item.owner, now: now, in: tx)
-        let all = phones.values.flatMap(\.self)
-        for watcher in [item.ownerAsWatcher] + (try AlertStore.watchers(of: item.id, in: tx)) {
-            let own = phones[watcher.person] ?? []
-            guard !own.isEmpty else { continue }
-            try evaluate(
-                item, watcher, phones: watcher.state.apartSince == nil ? all : own, own: own, now: now, in: tx)
-        }
-    }
-
     /// - Parameters:
-    ///   - phones: The phones that the rule compares.
     ///   - own: The phones of the person. An alert contains only these: people don't learn where others are.
+    ///   - others: The phones of the other people who can see the item. While one of them is near, no separation begins.
     private func evaluate(
-        _ item: AlertStore.WatchedItem, _ watcher: AlertStore.Watcher, phones: [PositionSample],
-        own: [PositionSample], now: Instant, in tx: Transaction
+        _ item: AlertStore.WatchedItem, _ watcher: AlertStore.Watcher, own: [PositionSample],
+        others: [PositionSample], now: Instant, in tx: Transaction
     ) throws {
-        guard let sighting = item.sighting else { return }
-        let step = try watcher.rule.step(from: watcher.state, item: sighting, phones: phones, now: now) {
-            try SafePlaceStore.areas(of: watcher.person, in: tx)
+        guard let sighting = item.sighting, var seen = SeparationObservation(sighting, own, now: now) else { return }
+        seen.others = SeparationObservation(sighting, others, now: now).map(watcher.rule.others)
+        let step = try watcher.rule.step(from: watcher.state, seen) { error in
+            try SafePlaceStore.areas(of: watcher.person, in: tx).mayContain(sighting.coordinate, within: error)
         }
+        history.record(
+            SeparationEvaluation(seen: seen, before: .init(watcher.state), after: .init(step.state)),
+            from: watcher.state, of: item.id, for: watcher.person, in: tx)
         if watcher.person == item.owner, let lostMode = item.lostMode {
             try LostModeEnding.evaluate(
                 item, lostMode, sighting: sighting, phones: own, after: step.state, now: now, in: tx)

@@ -12,6 +12,7 @@ struct TrackingDataHandler: AccountDataHandler {
     let positions: PositionShareEnder
     let histories: HistorySweeper
     let credentials: CredentialCache
+    let separations: SeparationHistoryService
     let clock: any WallClock
     let random: any RandomSource
 
@@ -47,6 +48,10 @@ struct TrackingDataHandler: AccountDataHandler {
                 contents: try ExportedPeople(of: person, now: now, in: tx).json(isReadable: true)
             ),
             (
+                path: "tracking/parkings.json",
+                contents: try items.flatMap { try ExportedParking.all(of: $0.item.id, in: tx) }.json(isReadable: true)
+            ),
+            (
                 path: "tracking/lost-items.json",
                 contents: try items.compactMap { try ExportedLostItem($0.item, in: tx) }.json(isReadable: true)
             ),
@@ -58,12 +63,16 @@ struct TrackingDataHandler: AccountDataHandler {
         return count > 0 ? .tracking : nil
     }
 
-    /// The history, and the stays and trips, of each item.
+    /// The history, and the stays and trips, of each item, and the distances of items to the person's phones.
     func attachments(of person: PersonID) async throws -> [ExportAttachment] {
         let items = try await database.read { tx in
             try ItemStore.ids(of: person, in: tx).compactMap { try ItemStore.item($0, of: person, in: tx) }
         }
-        return items.flatMap { item in
+        try await separations.store(of: person)
+        let distances = ExportAttachment(
+            path: "tracking/distances.json",
+            pieces: { [database] in SeparationExport(person: person, database: database) })
+        let histories = items.flatMap { item in
             [
                 ExportAttachment(
                     path: "tracking/histories/\(item.id).gpx",
@@ -73,6 +82,7 @@ struct TrackingDataHandler: AccountDataHandler {
                     pieces: { [database] in EpisodeExport(item: item.id, database: database) }),
             ]
         }
+        return histories + [distances]
     }
 
     /// Keeps the pictures; the picture library deletes its own data.
@@ -100,6 +110,7 @@ struct TrackingDataHandler: AccountDataHandler {
         try AlertStore.deleteAll(of: person, in: tx)
         try LiveLinkStore.deleteAll(of: person, in: tx)
         try ItemAlertStore.deleteAll(of: person, in: tx)
+        try SeparationHistoryStore.deleteAll(of: person, in: tx)
         try ItemDefaultsStore.deleteAll(of: person, in: tx)
         tx.afterCommit { [credentials] in credentials.dropAll() }
     }
@@ -155,6 +166,19 @@ private struct ExportedSharedItem: Encodable {
         name = stored.item.name
         owner = stored.ownerName
         access = stored.access.rawValue
+    }
+}
+
+/// A past or present parking of an item.
+private struct ExportedParking: Encodable {
+    let itemId: ID<Item>
+    let startedAt: Instant
+    let endedAt: Instant?
+
+    static func all(of item: ID<Item>, in tx: Transaction) throws -> [ExportedParking] {
+        try ParkingHistoryStore.parkings(of: item, since: Instant(millisecondsSince1970: 0), in: tx).map {
+            ExportedParking(itemId: item, startedAt: $0.start.since, endedAt: $0.endedAt)
+        }
     }
 }
 

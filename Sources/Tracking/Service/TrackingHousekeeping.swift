@@ -30,6 +30,9 @@ package struct TrackingHousekeeping: Sendable {
             try ItemInvitationStore.prune(now: now, in: tx)
             try CommandStore.prune(before: now.adding(seconds: -Limits.finishedCommandSeconds), in: tx)
             try ItemAlertStore.prune(before: now.adding(seconds: -Limits.itemAlertSeconds), in: tx)
+            let replayed = now.adding(seconds: -Limits.replayDays * 24 * 60 * 60)
+            try SeparationHistoryStore.prune(before: replayed, in: tx)
+            try ParkingHistoryStore.prune(before: replayed, in: tx)
             try QuarantineStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
             try LiveLinkStore.prune(
                 before: now.adding(seconds: -Limits.liveLinkKeptSeconds),

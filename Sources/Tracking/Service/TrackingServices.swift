@@ -24,6 +24,9 @@ package struct TrackingServices: Sendable {
     package let geofences: GeofenceService
     package let itemAlerts: ItemAlertService
     package let replays: ReplayService
+    package let separationReplays: SeparationReplayService
+    /// Stores what replays of separations need; the server calls it now and then.
+    package let separationHistories: SeparationHistoryService
     package let claimCodePairings: ClaimCodePairingService
     package let bluetoothPairings: BluetoothPairingService
     package let unpairings: UnpairingService
@@ -105,7 +108,11 @@ package struct TrackingServices: Sendable {
         let history = HistoryLimiter(database: database, quotas: quotas, clock: clock)
         let databaseClock = DatabaseClock(database: database, clock: clock)
         let alertRecorder = ItemAlertRecorder()
-        let separations = SeparationAlertService(alerts: alertRecorder)
+        let separationHistory = SeparationHistory()
+        let separations = SeparationAlertService(alerts: alertRecorder, history: separationHistory)
+        let separationHistories = SeparationHistoryService(
+            database: database, history: separationHistory, clock: clock, random: random)
+        self.separationHistories = separationHistories
         let health = HealthAlertService(alerts: alertRecorder)
         let geofenceAlerts = GeofenceAlertService(alerts: alertRecorder)
         let overviews = ItemOverviewReader()
@@ -151,7 +158,10 @@ package struct TrackingServices: Sendable {
         navigation = NavigationService(items: items)
         parking = ParkingService(database: database, clock: clock)
         itemAlerts = ItemAlertService(database: database)
-        replays = ReplayService(database: database, clock: clock)
+        let separationReplays = SeparationReplayService(
+            database: database, histories: separationHistories, clock: clock)
+        self.separationReplays = separationReplays
+        replays = ReplayService(database: database, separations: separationReplays, clock: clock)
         geofences = GeofenceService(database: database, clock: clock, random: random)
         phonePositions = PhonePositionService(
             database: database, separations: separations, people: people, clock: clock)
@@ -260,7 +270,7 @@ package struct TrackingServices: Sendable {
         importHandler = TrackingImportHandler(database: database, history: history, clock: clock, random: random)
         dataHandler = TrackingDataHandler(
             database: database, eraser: itemEraser, memberships: memberships, positions: positionShareEnder,
-            histories: historySweeper, credentials: credentials, clock: clock,
+            histories: historySweeper, credentials: credentials, separations: separationHistories, clock: clock,
             random: random)
     }
 

@@ -42,6 +42,7 @@ struct ItemMembershipEnder: Sendable {
         _ = try HealthStore.lockLastPosition(of: item.id, in: tx)
         try endLinks(of: person, to: item.id, now: now, in: tx)
         try ItemAlertStore.delete(about: item.id, of: person, in: tx)
+        try SeparationHistoryStore.delete(of: item.id, for: person, in: tx)
         try ItemMemberStore.delete(person, of: item.id, in: tx)
         try ItemInvitationStore.deleteAll(by: person, of: item.id, in: tx)
         try GeofenceStore.delete(of: item.id, owner: person, in: tx)

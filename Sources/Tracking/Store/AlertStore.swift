@@ -94,22 +94,24 @@ enum AlertStore {
         )
     }
 
-    /// The people with whom a shared item is shared, as the rule needs them.
-    static func watchers(of item: ID<Item>, in tx: Transaction) throws -> [Watcher] {
+    /// The people with whom each of some shared items is shared, as the rule needs them.
+    static func watchers(of items: [ID<Item>], in tx: Transaction) throws -> [ID<Item>: [Watcher]] {
         try tx.rows(
             """
-            SELECT m.account_id, COALESCE(m.name, i.name) AS name,
+            SELECT m.item_id, m.account_id, COALESCE(m.name, i.name) AS name,
                 COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, m.apart_since, m.alert_evidence,
                 m.alert_evidence_at, COALESCE(a.mode, 'everyTime') AS mode
             FROM item_member m
             JOIN item i ON i.id = m.item_id
             LEFT JOIN alert_setting a ON a.account_id = m.account_id
-            WHERE m.item_id = \(item) ORDER BY m.account_id LIMIT \(Limits.peoplePerItem)
+            WHERE m.item_id IN \(list: items) ORDER BY m.item_id, m.account_id
+            LIMIT \(items.count * Limits.peoplePerItem)
             """
-        ).map { row in
-            Watcher(
-                person: try row.get("account_id"), name: try row.get("name"), rule: try rule(row),
-                state: try state(row))
+        ).reduce(into: [:]) { found, row in
+            found[try row.get("item_id"), default: []].append(
+                Watcher(
+                    person: try row.get("account_id"), name: try row.get("name"), rule: try rule(row),
+                    state: try state(row)))
         }
     }
 
@@ -125,15 +127,27 @@ enum AlertStore {
         )
     }
 
-    /// The last positions of the phones of everyone who can see an item, without those that are too old, by person.
+    /// The last positions of the phones of everyone who can see each of some items, without those that are too old, by
+    /// item and person: one query for all.
     static func phones(
-        ofPeopleOf item: ID<Item>, owner: PersonID, now: Instant, in tx: Transaction
-    ) throws -> [PersonID: [PositionSample]] {
-        var found = [owner: try phones(of: owner, now: now, in: tx)]
-        for person in try ItemMemberStore.people(of: item, in: tx) {
-            found[person] = try phones(of: person, now: now, in: tx)
+        ofPeopleOf items: [ID<Item>], now: Instant, in tx: Transaction
+    ) throws -> [ID<Item>: [PersonID: [PositionSample]]] {
+        guard !items.isEmpty else { return [:] }
+        let since = now.adding(seconds: -Limits.alertPositionSeconds)
+        return try tx.rows(
+            """
+            SELECT v.item_id, p.account_id, p.at, p.latitude, p.longitude, p.accuracy
+            FROM (
+                SELECT id AS item_id, account_id FROM item WHERE id IN \(list: items)
+                UNION ALL SELECT item_id, account_id FROM item_member WHERE item_id IN \(list: items)
+            ) v JOIN phone_position p ON p.account_id = v.account_id
+            WHERE p.at > \(since) ORDER BY v.item_id, p.account_id, p.at DESC
+            LIMIT \(items.count * (Limits.peoplePerItem + 1) * PositionStore.phonesPerAccount)
+            """
+        ).reduce(into: [:]) { found, row in
+            guard let sample = try sighting(row) else { return }
+            found[try row.get("item_id"), default: [:]][try row.get("account_id"), default: []].append(sample)
         }
-        return found
     }
 
     static func update(_ state: SeparationAlertRule.State, of item: ID<Item>, in tx: Transaction) throws {

@@ -32,6 +32,7 @@ extension TrackingServices {
         Migration(module: "tracking", name: "0021-live-links", sql: liveLinks),
         Migration(module: "tracking", name: "0022-addresses", sql: addresses),
         Migration(module: "tracking", name: "0023-people", sql: people),
+        Migration(module: "tracking", name: "0024-replays", sql: replays),
     ]
 
     private static let itemDefaults = """

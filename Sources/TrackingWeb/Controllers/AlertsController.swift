@@ -7,20 +7,23 @@ import WebCore
 /// `/tracking/alerts`: when the reader is notified of separations.
 struct AlertsController: Sendable {
     let alerts: AlertService
+    let replays: SeparationReplayService
 
     func addRoutes(to tracking: RouterGroup<SignedInContext>) {
         tracking.get("alerts", use: show)
         tracking.patch("alerts", use: update)
     }
 
+    /// With `?replay=1` also what would have come last month with each mode.
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let replayed = context.query("replay") == nil ? nil : try await replays.replayModes(for: context.actor)
         if context.face == .json {
-            return try Responses.json(context, AlertsJSON(try await alerts.mode(for: context.actor)))
+            return try Responses.json(context, AlertsJSON(try await alerts.mode(for: context.actor), replayed))
         }
         let (mode, safePlaceCount) = try await alerts.modeWithPlaceCount(for: context.actor)
         return try Responses.page(
             context, template: "tracking-alerts",
-            AlertsPage(context, mode: mode, places: safePlaceCount, t: context.t)
+            AlertsPage(context, mode: mode, places: safePlaceCount, replays: replayed ?? [:], t: context.t)
         )
     }
 

@@ -8,6 +8,7 @@ import WebCore
 /// it.
 struct ItemPeopleController: Sendable {
     let members: ItemMemberService
+    let replays: SeparationReplayService
 
     /// - Parameter people: Serves no access token, because the access that it gives would outlive the token.
     func addRoutes(to items: RouterGroup<SignedInContext>, people: RouterGroup<SignedInContext>) {
@@ -16,6 +17,7 @@ struct ItemPeopleController: Sendable {
         people.patch("{id}/people/{person}", use: update)
         people.delete("{id}/people/{person}", use: destroy)
         items.patch("{id}/membership", use: updateMembership)
+        items.post("{id}/membership/replay", use: replayMembership)
         people.delete("{id}/membership", use: destroyMembership)
     }
 
@@ -102,6 +104,27 @@ struct ItemPeopleController: Sendable {
                 return try Responses.changed(
                     context, version: membership.version, json: { ItemMembershipJSON(membership) },
                     seeOther: TrackingPath.people(of: id), toast: ShellToast(context.t("Saved")))
+            })
+    }
+
+    /// Shows the page again with the alerts that would have come with the typed distance. Stores nothing.
+    @Sendable func replayMembership(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        var typed: MembershipFormState?
+        func page(_ replay: Replay?, _ error: AppError?) async throws -> ItemPeoplePage {
+            let people = try await members.people(of: id, for: context.actor)
+            return try ItemPeoplePage(context, people, typed: typed, replay: replay, error: error)
+        }
+        return try await Responses.form(
+            context, template: "tracking-people", page: { error in try await page(nil, error) },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = MembershipFormState(fields)
+                let metres = fields.integer("alertMetres").value.map { Int($0) }
+                try fields.check()
+                let replay = try await replays.replay(alertMetres: metres, of: id, for: context.actor)
+                if context.face == .json { return try Responses.json(context, ReplayJSON(replay)) }
+                return try Responses.page(context, template: "tracking-people", await page(replay, nil))
             })
     }
 

@@ -33,8 +33,10 @@ struct ReplaysController: Sendable {
                 var fields = try await Fields.read(request, context)
                 typed = ItemFormState(fields)
                 let hours = fields.integer("settings.silentHours").value.map { Int($0) }
+                let metres = fields.integer("settings.alertMetres").value.map { Int($0) }
                 try fields.check()
-                let replay = try await replays.replay(silentHours: hours, of: id, for: context.actor)
+                let replay = try await replays.replay(
+                    silentHours: hours, alertMetres: metres, of: id, for: context.actor)
                 if context.face == .json { return try Responses.json(context, ReplayJSON(replay)) }
                 return try Responses.page(context, template: "tracking-item-edit", await page(replay, nil))
             })

@@ -7,12 +7,14 @@ import WebCore
 /// `/tracking/safe-places`: the areas inside which no separation causes an alert.
 struct SafePlacesController: Sendable {
     let safePlaces: SafePlaceService
+    let replays: SeparationReplayService
 
     func addRoutes(to tracking: RouterGroup<SignedInContext>) {
         let places = tracking.group("safe-places")
         places.get(use: index)
         places.post(use: create)
         places.get("new", use: new)
+        places.post("replay", use: replay)
         places.get("{id}", use: show)
         places.patch("{id}", use: update)
         places.delete("{id}", use: destroy)
@@ -62,16 +64,7 @@ struct SafePlacesController: Sendable {
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = SafePlaceFormState(fields)
-                let name = fields.require("name")
-                let corners = fields.outline()
-                let circle = corners.value == nil ? fields.circle() : nil
-                fields.noteName(name, context.t)
-                let patch = SafePlacePatch(
-                    radiusMetres: circle?.radiusMetres.map { .set($0) } ?? .unchanged, outline: corners.change)
-                try fields.check { try patch.check() }
-                let input = SafePlaceInput(
-                    name: name, latitude: circle?.latitude ?? 0, longitude: circle?.longitude ?? 0,
-                    radiusMetres: circle?.radiusMetres, outline: corners.value ?? [])
+                let input = try fields.safePlaceInput(context.t)
                 let place = try await safePlaces.create(input, by: context.change(fields))
                 return try Responses.created(
                     context, location: TrackingPath.safePlace(place.id), version: place.version,
@@ -82,6 +75,27 @@ struct SafePlacesController: Sendable {
                 )
             }
         )
+    }
+
+    /// Shows the form again with the alerts that would have come with the typed place. Stores nothing.
+    @Sendable func replay(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = context.query("place").flatMap { ID<SafePlace>($0) }
+        var typed = SafePlaceFormState()
+        func page(_ replay: Replay?, _ error: AppError?) async throws -> SafePlacePage {
+            var place: SafePlace?
+            if let id { place = try await safePlaces.safePlace(id, for: context.actor) }
+            return SafePlacePage(context, place, typed: typed, replay: replay, error: error, t: context.t)
+        }
+        return try await Responses.form(
+            context, template: "tracking-safe-place", page: { error in try await page(nil, error) },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = SafePlaceFormState(fields)
+                let input = try fields.safePlaceInput(context.t)
+                let replay = try await replays.replay(input, replacing: id, for: context.actor)
+                if context.face == .json { return try Responses.json(context, ReplayJSON(replay)) }
+                return try Responses.page(context, template: "tracking-safe-place", await page(replay, nil))
+            })
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -138,6 +152,21 @@ struct SafePlacesController: Sendable {
 }
 
 extension Fields {
+    /// Reads a new safe place.
+    /// - Throws: `AppError.invalid` at each invalid field.
+    fileprivate mutating func safePlaceInput(_ t: Translator) throws -> SafePlaceInput {
+        let name = require("name")
+        let corners = outline()
+        let circle = corners.value == nil ? circle() : nil
+        noteName(name, t)
+        let patch = SafePlacePatch(
+            radiusMetres: circle?.radiusMetres.map { .set($0) } ?? .unchanged, outline: corners.change)
+        try check { try patch.check() }
+        return SafePlaceInput(
+            name: name, latitude: circle?.latitude ?? 0, longitude: circle?.longitude ?? 0,
+            radiusMetres: circle?.radiusMetres, outline: corners.value ?? [])
+    }
+
     /// Reads the corners of a polygon; null for an empty field of a form.
     fileprivate mutating func outline() -> Field<[String]> {
         let texts = strings("outline")

@@ -27,6 +27,13 @@ struct SafePlaceJSON: Encodable {
 /// The alert mode as JSON.
 struct AlertsJSON: Encodable {
     let mode: String
+    /// What would have come with each mode; only on request.
+    let replays: [String: ReplayJSON]?
 
-    init(_ mode: AlertMode) { self.mode = mode.rawValue }
+    init(_ mode: AlertMode, _ replays: [AlertMode: Replay]? = nil) {
+        self.mode = mode.rawValue
+        self.replays = replays.map { replays in
+            Dictionary(uniqueKeysWithValues: replays.map { ($0.key.rawValue, ReplayJSON($0.value)) })
+        }
+    }
 }

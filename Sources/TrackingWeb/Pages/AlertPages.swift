@@ -9,8 +9,20 @@ struct AlertsPage: Sendable {
     let modes: [ModeChoice]
     let placesURL: String
     let placesValue: String
+    let replayURL: String
+    /// What would have come with each mode; empty before the person asks.
+    let modeReplays: [ReplayPart]
 
-    init(_ context: SignedInContext, mode: AlertMode, places: Int, t: Translator) {
+    /// - Parameter replays: What would have come with each mode; empty when the person doesn't ask.
+    init(
+        _ context: SignedInContext, mode: AlertMode, places: Int, replays: [AlertMode: Replay], t: Translator
+    ) {
+        replayURL = TrackingPath.alerts + "?replay=1"
+        modeReplays = AlertMode.recommendedFirst.compactMap { mode in
+            replays[mode].map {
+                ReplayPart($0, heading: mode.label(t), t: t, formatter: context.formatter(t))
+            }
+        }
         shell = Shell(
             context, title: t("Alerts"), menu: .openedFrom(context), tab: "settings", isLargeTitle: false,
             isNarrow: true,
@@ -130,14 +142,19 @@ struct SafePlacePage: Sendable {
     let hasOrigins: Bool
     /// The item whose new rule needs the place; `nil` for none.
     let ruleItem: String?
+    let replayAction: String
+    /// What would have come; `nil` before the person asks.
+    let replay: ReplayPart?
     let tiles: MapTilesView
     /// `nil` for a new safe place.
     let deleteAction: String?
 
     init(
         _ context: SignedInContext, _ place: SafePlace?, typed: SafePlaceFormState, origins: [SafePlaceOrigin] = [],
-        error: AppError?, t: Translator
+        replay: Replay? = nil, error: AppError?, t: Translator
     ) {
+        replayAction = TrackingPath.safePlaces + "/replay" + (place.map { "?place=\($0.id)" } ?? "")
+        self.replay = replay.map { ReplayPart($0, t: t, formatter: context.formatter(t)) }
         shell = Shell(
             context, title: place == nil ? t("Add a safe place") : t("Safe place"), menu: .openedFrom(context),
             isLargeTitle: false,

@@ -27,13 +27,17 @@ struct ItemPeoplePage: Sendable {
     /// The fields of own values; empty for the owner.
     let ownFields: [InputField]
     let isMuted: Bool
+    /// `nil` for the owner, whose distance is in the form of the item.
+    let replayAction: String?
+    /// What would have come; `nil` before the person asks.
+    let replay: ReplayPart?
     /// Leaves the item; `nil` for the owner.
     let leaveURL: String?
     let leaveQuestion: String
 
     init(
         _ context: SignedInContext, _ shown: ItemPeople, created: NewItemInvitation? = nil,
-        typed: MembershipFormState? = nil, error: AppError? = nil
+        typed: MembershipFormState? = nil, replay: Replay? = nil, error: AppError? = nil
     ) throws {
         let t = context.t
         let formatter = context.formatter(t)
@@ -69,6 +73,8 @@ struct ItemPeoplePage: Sendable {
         ownFields = shown.access == .own ? [] : Self.fields(state, item, errors?.fields ?? [:], t)
         formError = errors.flatMap { $0.fields.isEmpty ? $0.message : nil }
         isMuted = state.isMuted
+        replayAction = shown.access == .own ? nil : url + "/membership/replay"
+        self.replay = replay.map { ReplayPart($0, itemName: item.name, t: t, formatter: formatter) }
         leaveURL = shown.access == .own ? nil : url + "/membership?_method=delete"
         leaveQuestion = t("Leave {name}?", ["name": item.name])
     }

@@ -2,25 +2,53 @@ import Kernel
 import Tracking
 import WebCore
 
-/// The part of a form that lists what would have come last month with the typed settings.
+/// The part of a page that lists what would have come last month with other settings.
 struct ReplayPart: Sendable {
-    /// What was replayed, and from how many positions.
-    let replayNote: String
+    let replayHeading: String
+    /// From how many positions and comparisons it was replayed.
+    let replayNotes: [String]
     let replayRows: [ReplayRow]
     let hasReplayRows: Bool
     /// The number of further alerts; `nil` for none.
     let replayMore: String?
 
-    init(_ replay: Replay, itemName: String, t: Translator, formatter: TrackingFormatter) {
-        let days = String(Limits.replayDays)
-        let note = t(
-            "From {n} position of the last {days} days.", plural: "From {n} positions of the last {days} days.",
-            count: replay.fixCount, ["days": days])
-        replayNote = replay.isCut ? note + " " + t("Only the oldest positions are compared.") : note
+    /// - Parameters:
+    ///   - heading: The heading; `nil` for the usual one.
+    ///   - itemName: The name of the replayed item; empty in a replay of several.
+    init(
+        _ replay: Replay, heading: String? = nil, itemName: String = "", t: Translator, formatter: TrackingFormatter
+    ) {
+        replayHeading = heading ?? t("What would have come")
+        replayNotes = Self.notes(replay, t)
         replayRows = replay.alerts.map { ReplayRow($0, itemName: itemName, place: replay.placeName, t: t, formatter) }
         hasReplayRows = !replayRows.isEmpty
         let more = replay.alertCount - replay.alerts.count
         replayMore = more > 0 ? t("And {n} more.", plural: "And {n} more.", count: more) : nil
+    }
+
+    private static func notes(_ replay: Replay, _ t: Translator) -> [String] {
+        let days = String(Limits.replayDays)
+        var notes: [String] = []
+        if let count = replay.fixCount {
+            notes.append(
+                t(
+                    "From {n} position of the last {days} days.",
+                    plural: "From {n} positions of the last {days} days.", count: count, ["days": days]))
+        }
+        if let count = replay.comparisonCount {
+            notes.append(
+                t(
+                    "From {n} comparison with your phone in the last {days} days.",
+                    plural: "From {n} comparisons with your phone in the last {days} days.", count: count,
+                    ["days": days]))
+            notes.append(
+                t(
+                    """
+                    For these days, the server keeps how far each item was from your phone, but not where your phone \
+                    was.
+                    """))
+        }
+        return replay.isCut ? notes + [t("Only the oldest positions are compared.")] : notes
     }
 }
 
@@ -32,6 +60,7 @@ struct ReplayRow: Sendable {
     init(
         _ alert: ReplayedAlert, itemName: String, place: String, t: Translator, _ formatter: TrackingFormatter
     ) {
+        let itemName = alert.itemName ?? itemName
         let values: KeyValuePairs = ["name": itemName, "place": place]
         replayTitle =
             switch alert.kind {
@@ -40,7 +69,8 @@ struct ReplayRow: Sendable {
             case .notArrived: t("{name} hasn’t arrived at {place}", values)
             case .batteryLow: t("The battery of {name} was low", ["name": itemName])
             case .silent: t("{name} didn’t report", ["name": itemName])
-            case .separation, .moved: itemName
+            case .separation: t("{name} was too far from your phone", ["name": itemName])
+            case .moved: t("{name} moved while it was parked", ["name": itemName])
             }
         replayMoment = FormattedTime(alert.at, formatter.times)
     }
@@ -51,17 +81,23 @@ struct ReplayJSON: Encodable {
     struct Alert: Encodable {
         let kind: String
         let at: Instant
+        /// `null` in a replay of one item.
+        let itemName: String?
     }
 
     let alerts: [Alert]
     let alertCount: Int
-    let fixCount: Int
+    /// `null` without rules about positions.
+    let fixCount: Int?
+    /// `null` without separations.
+    let comparisonCount: Int?
     let isCut: Bool
 
     init(_ replay: Replay) {
-        alerts = replay.alerts.map { Alert(kind: $0.kind.rawValue, at: $0.at) }
+        alerts = replay.alerts.map { Alert(kind: $0.kind.rawValue, at: $0.at, itemName: $0.itemName) }
         alertCount = replay.alertCount
         fixCount = replay.fixCount
+        comparisonCount = replay.comparisonCount
         isCut = replay.isCut
     }
 }

@@ -12,13 +12,18 @@ struct AlertReplay {
     private var deadline: Instant?
     private var isBatteryLow = false
     private var lastAt: Instant?
+    private var parking: ParkingReplay
     private(set) var alerts: [ReplayedAlert] = []
     private(set) var fixCount = 0
 
     /// - Parameters:
-    ///   - geofence: A rule about a place with its area; `nil` replays battery and silence.
+    ///   - geofence: A rule about a place with its area; `nil` replays battery, silence and parking.
     ///   - silentHours: The hours of silence; `nil` for off.
-    init(_ geofence: (settings: GeofenceSettings, area: SafeArea)?, silentHours: Int?) {
+    ///   - parkings: The item's parkings, in order.
+    init(
+        _ geofence: (settings: GeofenceSettings, area: SafeArea)?, silentHours: Int?, parkings: [PastParking] = []
+    ) {
+        parking = ParkingReplay(parkings)
         settings = geofence?.settings
         rule = geofence.map { GeofenceRule(area: $0.area, dwellSeconds: Double($0.settings.dwellMinutes * 60)) }
         self.silentHours = silentHours
@@ -31,7 +36,11 @@ struct AlertReplay {
         // Before the first position nothing is known.
         if lastAt == nil { deadline = settings?.nextDeadline(after: fix.at) }
         lastAt = fix.at
+        let sample = PositionSample(
+            at: fix.at, coordinate: fix.coordinate, accuracyMetres: fix.accuracyMetres,
+            speedMetresPerSecond: fix.speedMetresPerSecond)
         guard let rule, let settings else {
+            if parking.add(sample) { alerts.append(ReplayedAlert(kind: .moved, at: fix.at)) }
             guard let percent = fix.batteryPercent,
                 let isLow = Battery.changedState(percent: percent, isLow: isBatteryLow)
             else { return }
@@ -40,9 +49,6 @@ struct AlertReplay {
             return
         }
         let before = state
-        let sample = PositionSample(
-            at: fix.at, coordinate: fix.coordinate, accuracyMetres: fix.accuracyMetres,
-            speedMetresPerSecond: fix.speedMetresPerSecond)
         let step = rule.step(from: state, sample)
         state = step.state
         if before.isInside == nil, state.isInside == true { arrivedAt = fix.at }
