@@ -21,8 +21,10 @@ package struct DayCalendar: Sendable {
         span(from: date, to: date.adding(days: 1))
     }
 
-    /// Returns the first instant of the month's first day and that of the next month's.
-    package func span(ofMonth month: LocalDate) -> Range<Instant> { span(from: month, to: month.nextMonth) }
+    /// Returns the first instant of the month or year that begins with a date, and that of the next one.
+    package func span(of unit: ItemMonth.Unit, from first: LocalDate) -> Range<Instant> {
+        span(from: first, to: first.next(unit))
+    }
 
     private func span(from first: LocalDate, to end: LocalDate) -> Range<Instant> {
         let start = zone.instant(of: first, at: .midnight)
@@ -37,8 +39,25 @@ extension LocalDate {
     /// The first day of the same month.
     package var monthStart: LocalDate { adding(days: 1 - yearMonthDay.day) }
 
+    /// The first day of the same month or year.
+    func start(of unit: ItemMonth.Unit) -> LocalDate {
+        switch unit {
+        case .month: monthStart
+        case .year: LocalDate(String(text.prefix(4)) + "-01-01") ?? monthStart
+        }
+    }
+
+    /// The first day of the next month or year, from the first day of one.
+    func next(_ unit: ItemMonth.Unit) -> LocalDate {
+        switch unit {
+        case .month: nextMonth
+        // A year and some days.
+        case .year: adding(days: 370).start(of: .year)
+        }
+    }
+
     /// The first day of the next month.
-    var nextMonth: LocalDate {
+    private var nextMonth: LocalDate {
         let (year, month, day) = yearMonthDay
         return adding(days: Self.dayCount(month: month, of: year) - day + 1)
     }

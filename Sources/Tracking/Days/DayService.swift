@@ -42,29 +42,29 @@ package struct DayService: Sendable {
         return parts
     }
 
-    /// Returns a month of an item.
-    /// - Parameter month: The first day of the month; `nil` for the month of the last position, or the current one.
+    /// Returns a month or a year of an item.
+    /// - Parameter first: A day of the month or year; `nil` for that of the last position, or the current one.
     /// - Throws: `AppError.notFound`.
     package func month(
-        _ month: LocalDate?, of id: ID<Item>, for actor: Actor, calendar: DayCalendar, now: Instant
+        _ first: LocalDate?, _ unit: ItemMonth.Unit = .month, of id: ID<Item>, for actor: Actor,
+        calendar: DayCalendar, now: Instant
     ) async throws -> ItemMonth {
         try await database.read { tx in
             guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
             let end = Instant(millisecondsSince1970: .max)
-            let newest = try month == nil ? EpisodeStore.last(of: id, startingBefore: end, in: tx)?.endedAt : nil
-            let month = (month ?? calendar.date(at: newest ?? now)).monthStart
-            let span = calendar.span(ofMonth: month)
-            let episodes = try EpisodeStore.episodes(
-                of: id, from: span.lowerBound, to: span.upperBound, withPaths: false, in: tx)
+            let newest = try first == nil ? EpisodeStore.last(of: id, startingBefore: end, in: tx)?.endedAt : nil
+            let month = (first ?? calendar.date(at: newest ?? now)).start(of: unit)
+            let span = calendar.span(of: unit, from: month)
+            let episodes = try EpisodeStore.summaries(of: id, from: span.lowerBound, to: span.upperBound, in: tx)
             let before = try EpisodeStore.last(of: id, startingBefore: span.lowerBound, in: tx)
             let after = try EpisodeStore.first(of: id, startingAt: span.upperBound, in: tx)
             let isContinued = episodes.last.map { $0.endedAt >= span.upperBound } ?? false
             return ItemMonth(
-                item: item, month: month,
+                item: item, unit: unit, month: month,
                 days: ItemMonth.Day.all(episodes, in: span, calendar: calendar),
-                earlier: before.map { calendar.date(at: min($0.endedAt, span.lowerBound.previous)).monthStart },
+                earlier: before.map { calendar.date(at: min($0.endedAt, span.lowerBound.previous)).start(of: unit) },
                 later: isContinued
-                    ? month.nextMonth : after.map { calendar.date(at: $0.startedAt).monthStart })
+                    ? month.next(unit) : after.map { calendar.date(at: $0.startedAt).start(of: unit) })
         }
     }
 
@@ -83,25 +83,33 @@ package struct DayService: Sendable {
                 of: actor.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
             guard let place else { return (item, places, ListPage(items: [], next: nil)) }
             guard let chosen = places.first(where: { $0.id == place }) else { throw AppError.notFound }
-            let stays = try Self.stays(of: id, at: chosen, request, in: tx)
-            return (item, places, request.page(stays) { $0.startedAt.millisecondsSince1970 })
+            return (item, places, try Self.stays(of: id, at: chosen, request, in: tx))
         }
     }
 
+    /// A page can have fewer stays than requested although there are further ones, because a request searches at most
+    /// `Limits.searchedStays` stays of the item.
     private static func stays(
         of id: ID<Item>, at place: SafePlace, _ request: PageRequest<Instant>, in tx: Transaction
-    ) throws -> [Episode] {
+    ) throws -> ListPage<Episode> {
         let area = CoordinateBox(around: place.centre, metres: Double(place.radiusMetres))
         let placeArea = place.area
+        let end = try EpisodeStore.lastSearchedStay(
+            of: id, before: request.after, searched: Limits.searchedStays, in: tx)
         var stays: [Episode] = []
         var before = request.after
+        // Stays in the box around a place aren't all in the place.
         while true {
-            let page = try EpisodeStore.stays(of: id, in: area, before: before, limit: request.rows, in: tx)
+            let page = try EpisodeStore.stays(
+                of: id, in: area, before: before, limit: request.rows, searched: Limits.searchedStays, in: tx
+            ).filter { stay in end.map { stay.startedAt >= $0 } ?? true }
             stays += page.filter { placeArea.contains($0.place) }
             guard stays.count < request.rows, page.count == request.rows else { break }
             before = page.last?.startedAt
         }
-        return Array(stays.prefix(request.rows))
+        let page = request.page(Array(stays.prefix(request.rows))) { $0.startedAt.millisecondsSince1970 }
+        guard page.next == nil, let end else { return page }
+        return ListPage(items: page.items, next: "\(end.millisecondsSince1970)")
     }
 
     /// Returns the positions of a trip as a GPX file, oldest first.

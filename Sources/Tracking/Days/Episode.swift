@@ -56,3 +56,11 @@ package struct Episode: Sendable, Equatable {
             distanceMetres: distanceMetres, path: path, fixCount: fixCount, isOpen: true)
     }
 }
+
+/// An episode without its places, as a list of days needs it.
+struct EpisodeSummary: Sendable, Equatable {
+    let kind: Episode.Kind
+    let startedAt: Instant
+    let endedAt: Instant
+    let distanceMetres: Double
+}

@@ -25,15 +25,19 @@ enum EpisodeDayStore {
         var changedAfter: Int64?
     }
 
-    /// Returns items whose positions changed since their episodes were computed.
-    static func outdated(after: ID<Item>?, limit: Int, in tx: Transaction) throws -> [ID<Item>] {
-        try tx.rows(
+    /// Returns items whose positions changed since their episodes were computed, in the order of their ids.
+    /// - Parameter last: The last possible item; `nil` for no limit.
+    static func outdated(
+        after: ID<Item>?, until last: ID<Item>? = nil, limit: Int, in tx: Transaction
+    ) throws -> [ID<Item>] {
+        let end: SQL = last.map { "AND w.item_id <= \($0)" } ?? SQL()
+        return try tx.rows(
             """
             SELECT w.item_id FROM whereabouts w LEFT JOIN episode_progress p ON p.item_id = w.item_id
             WHERE (
                 (p.item_id IS NULL AND w.fixes > 0) OR p.changed_after IS NOT NULL
                 OR w.fixes <> p.fixes + p.uncounted
-            ) \(sql: .after(after, "w.item_id")) ORDER BY w.item_id LIMIT \(limit)
+            ) \(sql: .after(after, "w.item_id")) \(sql: end) ORDER BY w.item_id LIMIT \(limit)
             """
         ).map { try $0.get("item_id") }
     }

@@ -2,8 +2,7 @@ import Foundation
 import Kernel
 import Storage
 
-/// The table `episode`. Every query reads a range of an index, so that its cost doesn't depend on the history, with one
-/// exception: the search for stays at a place reads all stays of the item.
+/// The table `episode`. Every query reads a range of an index, so that its cost doesn't depend on the history.
 enum EpisodeStore {
     private static let columns: SQL = """
         started_at, ended_at, kind, is_open, latitude, longitude, end_latitude, end_longitude, distance_metres, fixes
@@ -70,6 +69,36 @@ enum EpisodeStore {
         return ordered
     }
 
+    /// Returns what the days of a time span have, in order, from an index alone.
+    static func summaries(
+        of item: ID<Item>, from start: Instant, to end: Instant, in tx: Transaction
+    ) throws -> [EpisodeSummary] {
+        var summaries: [EpisodeSummary] = []
+        for row in try tx.rows(summariesQuery(of: item, from: start, to: end)) {
+            let name: String = try row.get("kind")
+            let summary = EpisodeSummary(
+                kind: Episode.Kind(rawValue: name) ?? .sighting, startedAt: try row.get("started_at"),
+                endedAt: try row.get("ended_at"), distanceMetres: try row.get("distance_metres"))
+            // While late positions are taken into account, two episodes can overlap for a moment.
+            guard summary.endedAt > start || summary.startedAt >= start,
+                summaries.last.map({ $0.endedAt <= summary.startedAt }) ?? true
+            else { continue }
+            summaries.append(summary)
+        }
+        return summaries
+    }
+
+    /// The episodes that begin in a time span, and the one before it.
+    static func summariesQuery(of item: ID<Item>, from start: Instant, to end: Instant) -> SQL {
+        """
+        SELECT started_at, ended_at, kind, distance_metres FROM episode
+        WHERE item_id = \(item) AND started_at < \(end) AND started_at >= COALESCE((
+            SELECT MAX(started_at) FROM episode WHERE item_id = \(item) AND started_at < \(start)
+        ), \(start))
+        ORDER BY started_at LIMIT \(Limits.summarizedEpisodes)
+        """
+    }
+
     static func episode(of item: ID<Item>, startedAt: Instant, in tx: Transaction) throws -> Episode? {
         try tx.row(
             """
@@ -96,24 +125,50 @@ enum EpisodeStore {
         ).map(episode)
     }
 
-    /// Returns a page of an item's stays in an area, newest first.
+    /// Returns a page of an item's stays in an area, newest first, of the newest `searched` stays. Only an index is
+    /// searched.
     /// - Parameter before: The start of the last stay of the previous page.
     static func stays(
-        of item: ID<Item>, in area: CoordinateBox, before: Instant?, limit: Int, in tx: Transaction
+        of item: ID<Item>, in area: CoordinateBox, before: Instant?, limit: Int, searched: Int, in tx: Transaction
     ) throws -> [Episode] {
-        let earlier: SQL = before.map { "AND started_at < \($0)" } ?? SQL()
+        try tx.rows(staysQuery(of: item, in: area, before: before, limit: limit, searched: searched)).map(episode)
+    }
+
+    static func staysQuery(
+        of item: ID<Item>, in area: CoordinateBox, before: Instant?, limit: Int, searched: Int
+    ) -> SQL {
         let isInside: SQL =
             area.crossesDateLine
             ? "(longitude >= \(area.west) OR longitude <= \(area.east))"
             : "longitude BETWEEN \(area.west) AND \(area.east)"
-        return try tx.rows(
-            """
+        return """
             SELECT \(sql: columns), NULL AS path FROM episode
-            WHERE item_id = \(item) AND kind = 'stay' \(sql: earlier)
-                AND latitude BETWEEN \(area.south) AND \(area.north) AND \(sql: isInside)
-            ORDER BY started_at DESC LIMIT \(limit)
+            WHERE item_id = \(item) AND started_at IN (
+                SELECT started_at FROM (
+                    SELECT started_at, latitude, longitude FROM episode
+                    WHERE item_id = \(item) AND kind = 'stay' \(sql: earlier(before))
+                    ORDER BY started_at DESC LIMIT \(searched)
+                ) AS searched
+                WHERE latitude BETWEEN \(area.south) AND \(area.north) AND \(sql: isInside)
+                ORDER BY started_at DESC LIMIT \(limit)
+            ) ORDER BY started_at DESC
             """
-        ).map(episode)
+    }
+
+    /// Returns the start of the last one of the newest `searched` stays; `nil` when there are fewer.
+    static func lastSearchedStay(
+        of item: ID<Item>, before: Instant?, searched: Int, in tx: Transaction
+    ) throws -> Instant? {
+        try tx.row(
+            """
+            SELECT started_at FROM episode WHERE item_id = \(item) AND kind = 'stay' \(sql: earlier(before))
+            ORDER BY started_at DESC LIMIT 1 OFFSET \(searched - 1)
+            """
+        )?.get("started_at")
+    }
+
+    private static func earlier(_ before: Instant?) -> SQL {
+        before.map { "AND started_at < \($0)" } ?? SQL()
     }
 
     /// Returns a page of all episodes, oldest first.

@@ -1,22 +1,46 @@
 import Foundation
 import Kernel
 import Storage
+import Synchronization
 
 /// Computes the episodes of items from their positions, in the background. Storing a position costs nothing more: the
 /// updater finds changed items by the counters of their positions (docs/days.md).
-package struct EpisodeUpdater: Sendable {
-    let database: Database
+package final class EpisodeUpdater: Sendable {
+    private let database: Database
+    private let itemsPerRun: Int
+    /// The last item of the previous run. The next one continues after it, so that no item waits because others have
+    /// new positions all the time.
+    private let last = Mutex<ID<Item>?>(nil)
+
+    /// - Parameter itemsPerRun: The maximum number of items that one run updates.
+    init(database: Database, itemsPerRun: Int = Limits.episodeItemsPerRun) {
+        self.database = database
+        self.itemsPerRun = itemsPerRun
+    }
 
     /// Updates the items whose positions changed, in small transactions. Cheap when nothing changed.
     /// - Throws: Errors of the database; the next run continues.
     package func run() async throws {
-        var after: ID<Item>?
-        var remaining = Limits.episodeItemsPerRun
+        let start = last.withLock { $0 }
         var failure: (any Error)?
-        while remaining > 0 {
-            let (last, limit) = (after, min(remaining, Limits.archiveBatch))
+        let count = try await update(after: start, until: nil, limit: itemsPerRun, &failure)
+        if let start, count < itemsPerRun {
+            _ = try await update(after: nil, until: start, limit: itemsPerRun - count, &failure)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Updates items in the order of their ids.
+    /// - Returns: The number of items.
+    private func update(
+        after start: ID<Item>?, until end: ID<Item>?, limit: Int, _ failure: inout (any Error)?
+    ) async throws -> Int {
+        var after = start
+        var count = 0
+        while count < limit {
+            let (last, batch) = (after, min(limit - count, Limits.archiveBatch))
             let items = try await database.read { tx in
-                try EpisodeDayStore.outdated(after: last, limit: limit, in: tx)
+                try EpisodeDayStore.outdated(after: last, until: end, limit: batch, in: tx)
             }
             for item in items {
                 do {
@@ -27,12 +51,13 @@ package struct EpisodeUpdater: Sendable {
                     // One damaged item must not stop the others.
                     failure = failure ?? error
                 }
+                self.last.withLock { $0 = item }
             }
-            guard items.count == limit, let end = items.last else { break }
-            after = end
-            remaining -= items.count
+            count += items.count
+            guard items.count == batch, let newest = items.last else { break }
+            after = newest
         }
-        if let failure { throw failure }
+        return count
     }
 
     /// Updates one item. A long history takes several runs.

@@ -53,8 +53,14 @@ extension ItemDay {
     }
 }
 
-/// A month of an item: its days with positions.
+/// A month or a year of an item: its days with positions.
 package struct ItemMonth: Sendable {
+    /// The length of the listed time.
+    package enum Unit: Sendable {
+        case month
+        case year
+    }
+
     /// A summary of a day.
     package struct Day: Sendable, Equatable {
         package let date: LocalDate
@@ -69,11 +75,12 @@ package struct ItemMonth: Sendable {
     }
 
     package let item: Item
-    /// The first day of the month.
+    package let unit: Unit
+    /// The first day of the month or year.
     package let month: LocalDate
     /// The newest first.
     package let days: [Day]
-    /// The first days of the nearest earlier and later months with positions; `nil` for none.
+    /// The first days of the nearest earlier and later months or years with positions; `nil` for none.
     package let earlier: LocalDate?
     package let later: LocalDate?
 }
@@ -81,7 +88,7 @@ package struct ItemMonth: Sendable {
 extension ItemMonth.Day {
     /// Returns the days of some episodes, the newest first.
     static func all(
-        _ episodes: [Episode], in span: Range<Instant>, calendar: DayCalendar
+        _ episodes: [EpisodeSummary], in span: Range<Instant>, calendar: DayCalendar
     ) -> [ItemMonth.Day] {
         var days: [LocalDate: ItemMonth.Day] = [:]
         for episode in episodes {

@@ -42,6 +42,10 @@ extension Limits {
     static let addressSeconds: Int64 = 180 * 24 * 60 * 60
     /// Characters of an address.
     static let addressCharacters = 200
+    /// Episodes of which a list of days consists: more than 100 on each day of a year.
+    static let summarizedEpisodes = 50_000
+    /// Stays of an item that one request for those at a place searches.
+    static let searchedStays = 20_000
     /// Positions read at once while episodes are computed.
     static let episodePage = 2_000
     /// Items whose episodes are updated in one run, and days of one item; the next run continues.

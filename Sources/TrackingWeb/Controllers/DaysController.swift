@@ -16,8 +16,10 @@ struct DaysController: Sendable {
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let calendar = context.dayCalendar
+        let year = try context.year()
         let month = try await days.month(
-            context.month(), of: context.id("id", of: Item.self), for: context.actor, calendar: calendar,
+            year ?? context.month(), year == nil ? .month : .year, of: context.id("id", of: Item.self),
+            for: context.actor, calendar: calendar,
             now: context.web.clock.now)
         let t = context.t
         return try Responses.of(
@@ -74,8 +76,21 @@ extension SiteCookie {
 }
 
 extension WebContext {
+    /// The browser's time zone, as its script stored it; `nil` without scripts.
+    var browserTimeZone: String? { SiteCookie.timeZone.value(self) }
+
     /// The days of the time zone that the request names, or of the browser's; of UTC without one.
-    var dayCalendar: DayCalendar { DayCalendar(query("zone") ?? SiteCookie.timeZone.value(self)) }
+    var dayCalendar: DayCalendar { DayCalendar(query("zone") ?? browserTimeZone) }
+
+    /// Returns the first day of the year that the request names; `nil` for none.
+    /// - Throws: `AppError.invalid` at `year`.
+    fileprivate func year() throws -> LocalDate? {
+        guard let text = query("year") else { return nil }
+        guard let year = LocalDate(text + "-01-01") else {
+            throw AppError.invalid("year", t("Enter a year as {example}.", ["example": "2026"]))
+        }
+        return year
+    }
 
     /// Returns the first day of the month that the request names; `nil` for none.
     /// - Throws: `AppError.invalid` at `month`.

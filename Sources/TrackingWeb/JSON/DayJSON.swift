@@ -2,7 +2,7 @@ import Kernel
 import Tracking
 import WebCore
 
-/// A month with its days, the newest first.
+/// A month or a year with its days, the newest first.
 struct ItemMonthJSON: Encodable {
     struct Day: Encodable {
         let date: String
@@ -20,7 +20,10 @@ struct ItemMonthJSON: Encodable {
         }
     }
 
-    let month: String
+    /// `2026-03`; `nil` for a year.
+    let month: String?
+    /// `2026`; `nil` for a month.
+    let year: String?
     /// The time zone of the days.
     let zone: String
     let items: [Day]
@@ -28,14 +31,18 @@ struct ItemMonthJSON: Encodable {
     @Nullable var later: String?
 
     init(_ month: ItemMonth, zone: String) {
-        self.month = Self.text(month.month)
+        let text = { (date: LocalDate) in Self.text(date, month.unit) }
+        self.month = month.unit == .month ? text(month.month) : nil
+        year = month.unit == .year ? text(month.month) : nil
         self.zone = zone
         items = month.days.map(Day.init)
-        _earlier = Nullable(wrappedValue: month.earlier.map(Self.text))
-        _later = Nullable(wrappedValue: month.later.map(Self.text))
+        _earlier = Nullable(wrappedValue: month.earlier.map(text))
+        _later = Nullable(wrappedValue: month.later.map(text))
     }
 
-    private static func text(_ month: LocalDate) -> String { String(month.text.prefix(7)) }
+    private static func text(_ date: LocalDate, _ unit: ItemMonth.Unit) -> String {
+        String(date.text.prefix(unit == .month ? 7 : 4))
+    }
 }
 
 /// A day with its stays, trips and gaps, in order.

@@ -9,8 +9,11 @@ struct ItemMonthPage: Sendable {
     let monthText: String
     let days: [DayRow]
     let hasDays: Bool
-    /// Whether another month has positions.
+    /// Whether another month or year has positions.
     let hasOthers: Bool
+    let othersLabel: String
+    let earlierLabel: String
+    let laterLabel: String
     let earlierURL: String?
     let laterURL: String?
     let staysURL: String
@@ -20,13 +23,18 @@ struct ItemMonthPage: Sendable {
         shell = Shell(
             context, title: t("Days"), menu: .tracking(t), tab: "items", isLargeTitle: false, isRefreshable: true,
             back: ShellBack(url: TrackingPath.item(item.id), label: item.name))
-        reloadURL = TrackingPath.month(month.month, of: item.id)
-        monthText = t.month(of: month.month.text)
+        let isYear = month.unit == .year
+        let url = { (date: LocalDate) in TrackingPath.month(date, month.unit, of: item.id) }
+        reloadURL = url(month.month)
+        monthText = isYear ? String(month.month.text.prefix(4)) : t.month(of: month.month.text)
+        othersLabel = isYear ? t("Other years") : t("Other months")
+        earlierLabel = isYear ? t("Earlier year") : t("Earlier month")
+        laterLabel = isYear ? t("Later year") : t("Later month")
         days = month.days.map { DayRow($0, of: item, t: t, formatter: formatter) }
         hasDays = !month.days.isEmpty
         hasOthers = month.earlier != nil || month.later != nil
-        earlierURL = month.earlier.map { TrackingPath.month($0, of: item.id) }
-        laterURL = month.later.map { TrackingPath.month($0, of: item.id) }
+        earlierURL = month.earlier.map(url)
+        laterURL = month.later.map(url)
         staysURL = TrackingPath.stays(item.id)
     }
 }

@@ -41,7 +41,12 @@ enum TrackingPath {
     static func foundItem(_ secret: String) -> String { "/found/items/\(secret)" }
     static func ownReport(_ secret: String) -> String { "/found/reports/\(secret)" }
     static func days(_ id: ID<Item>) -> String { "\(item(id))/days" }
-    static func month(_ month: LocalDate, of id: ID<Item>) -> String { "\(days(id))?month=\(month.text.prefix(7))" }
+    static func month(_ month: LocalDate, _ unit: ItemMonth.Unit = .month, of id: ID<Item>) -> String {
+        switch unit {
+        case .month: "\(days(id))?month=\(month.text.prefix(7))"
+        case .year: "\(days(id))?year=\(month.text.prefix(4))"
+        }
+    }
     static func day(_ date: LocalDate, of id: ID<Item>) -> String { "\(days(id))/\(date.text)" }
     static func stays(_ id: ID<Item>) -> String { "\(item(id))/stays" }
     static func trip(startingAt start: Instant, of id: ID<Item>) -> String {
