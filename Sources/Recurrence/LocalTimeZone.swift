@@ -14,6 +14,9 @@ package struct LocalTimeZone: Sendable {
     /// Coordinated universal time.
     package static let utc = LocalTimeZone(identifier: "UTC", zone: .gmt)
 
+    /// The names of all time zones that a person can choose, in order.
+    package static let identifiers = TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") }.sorted() + ["UTC"]
+
     private init(identifier: String, zone: TimeZone) {
         self.identifier = identifier
         self.zone = zone

@@ -9,6 +9,10 @@ struct FamilyHouseholds: HouseholdPeopleReader {
         try FamilyServices.parents(with: person, in: tx).map { HouseholdPerson(id: $0.id, name: $0.name) }
     }
 
+    func timeZone(of person: PersonID, in tx: Transaction) throws -> String? {
+        try FamilyServices.timeZone(of: person, in: tx)
+    }
+
     func children(of person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] {
         try FamilyServices.children(of: person, in: tx).map { HouseholdPerson(id: $0.id, name: $0.name) }
     }

@@ -77,7 +77,6 @@ struct GeofenceRuleTests {
         ].map { try Self.place($0.0, $0.1) }
         let (centre, radius) = try PlaceOutline.circle(around: outline)
         let area = SafeArea(centre: centre, radiusMetres: radius, outline: outline)
-        #expect(area.depthMetres == 0)
         let rule = GeofenceRule(area: area, dwellSeconds: 0)
         func side(_ east: Double, accuracyMetres: Double) throws -> Bool? {
             rule.side(
@@ -88,6 +87,30 @@ struct GeofenceRuleTests {
         #expect(try side(80, accuracyMetres: 21) == nil)
         #expect(try side(98, accuracyMetres: 5) == nil)
         #expect(try side(0, accuracyMetres: 19) == false)
+    }
+
+    @Test("A position that may be on either side of the nearest border counts for neither, whatever the shape")
+    func accuracy() throws {
+        func side(_ area: SafeArea, _ east: Double, _ north: Double, accuracyMetres: Double) throws -> Bool? {
+            GeofenceRule(area: area, dwellSeconds: 0).side(
+                of: PositionSample(
+                    at: Self.start, coordinate: try Self.place(east, north), accuracyMetres: accuracyMetres))
+        }
+        // The centre of this V is 1 m inside, so it says nothing about positions.
+        let corners = try [(-200.0, 200.0), (0, 1), (200, 200), (200, -200), (-200, -200)]
+            .map { try Self.place($0.0, $0.1) }
+        let (centre, radius) = try PlaceOutline.circle(around: corners)
+        let shape = SafeArea(centre: centre, radiusMetres: radius, outline: corners)
+        #expect(shape.contains(try Self.place(0, 0)))
+        #expect(try side(shape, 0, -3, accuracyMetres: 50) == nil)
+        #expect(try side(shape, 0, -100, accuracyMetres: 50) == true)
+        #expect(try side(shape, 0, -100, accuracyMetres: 101) == nil)
+        #expect(try side(shape, 0, 150, accuracyMetres: 300) == nil)
+        let small = SafeArea(centre: try Self.place(0, 0), radiusMetres: 20)
+        #expect(try side(small, 0, 0, accuracyMetres: 19) == true)
+        #expect(try side(small, 0, 0, accuracyMetres: 21) == nil)
+        #expect(try side(small, 0, 60, accuracyMetres: 29) == false)
+        #expect(try side(small, 0, 60, accuracyMetres: 41) == nil)
     }
 
     // MARK: Days and hours

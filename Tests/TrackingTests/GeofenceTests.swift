@@ -47,6 +47,35 @@ struct GeofenceTests {
         func told() async throws -> [String] { try await fixture.notices().map(\.kind) }
     }
 
+    /// A household in Lisbon.
+    private struct Lisbon: HouseholdPeopleReader {
+        func adults(with person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] { [] }
+
+        func timeZone(of person: PersonID, in tx: Transaction) throws -> String? { "Europe/Lisbon" }
+    }
+
+    @Test("A rule without a time zone gets the household's, and a form without one is refused")
+    func timeZone() async throws {
+        try await withFixture(.sqlite) { base in
+            let fixture = try await Fixture(base)
+            let service = GeofenceService(
+                database: base.database, households: Lisbon(), clock: base.clock, random: base.random)
+            func input(_ zone: String?) -> GeofenceInput {
+                GeofenceInput(place: fixture.place.id, kind: .arrive, timeZone: zone)
+            }
+            let change = Change(actor: fixture.ada)
+            let rule = try await service.create(input(nil), of: fixture.item, by: change)
+            #expect(rule.settings.timeZone.identifier == "Europe/Lisbon")
+            #expect(try await service.list(of: fixture.item, for: fixture.ada).timeZone == "Europe/Lisbon")
+            let without = try await base.tracking.geofences.create(input(nil), of: fixture.item, by: change)
+            #expect(without.settings.timeZone.identifier == "UTC")
+            let error = await #expect(throws: AppError.self) {
+                _ = try await service.create(input(""), of: fixture.item, by: change)
+            }
+            #expect(error?.fields.keys.sorted() == ["timeZone"])
+        }
+    }
+
     @Test("Arriving and leaving is reported once for each crossing", arguments: Engine.allCases)
     func crossings(engine: Engine) async throws {
         try await withFixture(engine) { base in

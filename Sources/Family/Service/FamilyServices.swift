@@ -67,6 +67,12 @@ package struct FamilyServices: Sendable {
             .map { ($0.person, try HouseholdStore.name(of: $0.person, in: tx)) }
     }
 
+    /// Returns the time zone of a person's household; `nil` before a schedule needed one.
+    package static func timeZone(of person: PersonID, in tx: Transaction) throws -> String? {
+        guard let member = try HouseholdStore.member(person, in: tx) else { return nil }
+        return try ScheduleStore.timeZone(of: member.household, in: tx)
+    }
+
     /// Creates the services and registers them with `dataHandler`.
     /// - Parameters:
     ///   - dataHandler: the handler that `accounts` was created with.

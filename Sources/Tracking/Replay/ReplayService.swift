@@ -43,19 +43,21 @@ package struct Replay: Sendable, Equatable {
 /// kept comparisons with phones.
 package struct ReplayService: Sendable {
     let database: Database
+    let households: any HouseholdPeopleReader
     let separations: SeparationReplayService
     let clock: any WallClock
 
     /// Replays a rule about a place.
     /// - Throws: `AppError`: `notFound`; `invalid` as for ``GeofenceService/create(_:of:by:)``.
     package func replay(_ input: GeofenceInput, of item: ID<Item>, for actor: Actor) async throws -> Replay {
-        let settings = try GeofenceSettings(input)
-        let place = try await database.read { tx in
+        let (settings, place) = try await database.read { tx in
+            let settings = try GeofenceSettings(
+                input, defaultTimeZone: households.timeZone(of: actor.person, in: tx))
             guard try ItemStore.item(item, of: actor.person, in: tx) != nil else { throw AppError.notFound }
             guard let place = try input.place.flatMap({ try SafePlaceStore.one($0, of: actor.person, in: tx) }) else {
                 throw AppError(.invalid, .placeUnknown, field: "placeId")
             }
-            return place
+            return (settings, place)
         }
         let (replay, isCut) = try await run(of: item) { AlertReplay((settings, place.area), silentHours: nil) }
         return Replay(replay.alerts, fixCount: replay.fixCount, isCut: isCut, placeName: place.name)

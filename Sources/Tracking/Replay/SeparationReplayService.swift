@@ -147,9 +147,6 @@ package struct SeparationReplayService: Sendable {
 
     private static func span(of entries: [SeparationHistoryStore.Entry]) -> ClosedRange<Instant> {
         let times = entries.flatMap { $0.run.evaluations.map(\.seen.itemAt) }
-        guard let first = times.min(), let last = times.max() else {
-            preconditionFailure("an entry has an evaluation")
-        }
-        return first...last
+        return times.reduce(times[0]...times[0]) { min($0.lowerBound, $1)...max($0.upperBound, $1) }
     }
 }

@@ -88,12 +88,7 @@ struct GeofenceRule: Sendable {
     func side(of sample: PositionSample) -> Bool? {
         let accuracy = sample.accuracyMetres ?? SeparationAlertRule.unknownAccuracyMetres
         let distance = area.borderDistanceMetres(to: sample.coordinate)
-        // In a small area no position is its accuracy away from the border, so the middle must suffice. The centre of a
-        // polygon may be outside, and then it says nothing about the depth.
-        let least = area.depthMetres > 0 ? min(accuracy, area.depthMetres / 2) : accuracy
-        if accuracy <= max(100, 2 * Double(area.radiusMetres)), distance <= -least {
-            return true
-        }
+        if distance <= -accuracy { return true }
         return distance >= accuracy + hysteresisMetres ? false : nil
     }
 

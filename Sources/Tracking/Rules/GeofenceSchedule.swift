@@ -3,9 +3,10 @@ import Recurrence
 
 extension GeofenceSettings {
     /// Validates the data of a rule.
+    /// - Parameter defaultTimeZone: The time zone of a rule without one; `nil` for UTC.
     /// - Throws: `AppError(.invalid)` with every invalid field: `kind`, `dwellMinutes`, `days`, `from`, `until`, `by`,
     ///   `timeZone`.
-    init(_ input: GeofenceInput) throws {
+    init(_ input: GeofenceInput, defaultTimeZone: String? = nil) throws {
         var problems = FieldErrors<TrackingErrorMessage>()
         if input.place == nil { problems.refuse("placeId", .placeUnknown) }
         if input.kind == nil { problems.refuse("kind", .geofenceKindUnknown) }
@@ -26,7 +27,8 @@ extension GeofenceSettings {
             problems.refuse(from == nil ? "from" : "until", .hoursIncomplete)
         }
         if input.kind == .absent, by == nil, problems.fields["by"] == nil { problems.refuse("by", .timeUnreadable) }
-        let zone = try? LocalTimeZone(input.timeZone.flatMap { $0.isEmpty ? nil : $0 } ?? "UTC")
+        // A form without a chosen time zone sends an empty one.
+        let zone = try? LocalTimeZone(input.timeZone ?? defaultTimeZone ?? "UTC")
         if zone == nil { problems.refuse("timeZone", .timeZoneUnknown) }
         try problems.finish()
         guard let kind = input.kind, let zone else { throw AppError.notFound }

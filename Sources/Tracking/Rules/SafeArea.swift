@@ -9,18 +9,12 @@ struct SafeArea: Sendable, Equatable {
     /// The corners of a polygon; empty for a circle.
     let outline: [Coordinate]
     private let corners: [Point]
-    /// How far from the border a position inside can be, in metres; of a polygon, that of its centre, and 0 for
-    /// a centre outside.
-    let depthMetres: Double
 
     init(centre: Coordinate, radiusMetres: Int, outline: [Coordinate] = []) {
         self.centre = centre
         self.radiusMetres = radiusMetres
         self.outline = outline
         corners = outline.map { Point($0, around: centre) }
-        depthMetres =
-            outline.isEmpty
-            ? Double(radiusMetres) : max(0, -Self.borderDistance(Point(east: 0, north: 0), to: corners))
     }
 
     /// The distance in metres to the border, negative inside.

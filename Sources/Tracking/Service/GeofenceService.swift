@@ -5,6 +5,7 @@ import Storage
 /// Rules of items about safe places: arrive, leave, and hasn't arrived.
 package struct GeofenceService: Sendable {
     let database: Database
+    let households: any HouseholdPeopleReader
     let clock: any WallClock
     let random: any RandomSource
 
@@ -16,7 +17,8 @@ package struct GeofenceService: Sendable {
             return GeofenceListing(
                 item: found, geofences: try GeofenceStore.list(of: item, owner: actor.person, in: tx),
                 places: try SafePlaceStore.page(
-                    of: actor.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx))
+                    of: actor.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx),
+                timeZone: try households.timeZone(of: actor.person, in: tx))
         }
     }
 
@@ -38,9 +40,9 @@ package struct GeofenceService: Sendable {
         let now = clock.now
         let owner = change.actor.person
         let id = ID<Geofence>(at: now, random: random)
-        let once = try await database.write { tx in
+        let once = try await database.write { [self] tx in
             try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
-                let (settings, place) = try Self.check(input, about: item, of: owner, in: tx)
+                let (settings, place) = try check(input, about: item, of: owner, in: tx)
                 let owned = try ItemStore.lock(item, of: owner, requires: .see, in: tx)
                 let last = try HealthStore.lockLastPosition(of: item, in: tx)
                 guard try GeofenceStore.count(of: item, owner: owner, in: tx) < Limits.geofencesPerItem else {
@@ -68,7 +70,7 @@ package struct GeofenceService: Sendable {
         let owner = change.actor.person
         _ = try await database.write { tx in
             try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
-                let (settings, place) = try Self.check(input, about: item, of: owner, in: tx)
+                let (settings, place) = try check(input, about: item, of: owner, in: tx)
                 let owned = try ItemStore.lock(item, of: owner, requires: .see, in: tx)
                 let last = try HealthStore.lockLastPosition(of: item, in: tx)
                 guard let before = try GeofenceStore.one(id, of: item, owner: owner, in: tx) else {
@@ -108,11 +110,12 @@ package struct GeofenceService: Sendable {
     }
 
     /// Checks the data of a rule and locks its place. Places are locked before items and their positions.
-    private static func check(
+    private func check(
         _ input: GeofenceInput, about item: ID<Item>, of owner: PersonID, in tx: Transaction
     ) throws -> (GeofenceSettings, SafePlace) {
         guard try ItemStore.item(item, of: owner, in: tx) != nil else { throw AppError.notFound }
-        let settings = try GeofenceSettings(input)
+        let settings = try GeofenceSettings(
+            input, defaultTimeZone: households.timeZone(of: owner, in: tx))
         guard let id = input.place, try SafePlaceStore.one(id, of: owner, in: tx) != nil else {
             throw AppError(.invalid, .placeUnknown, field: "placeId")
         }

@@ -161,8 +161,9 @@ package struct TrackingServices: Sendable {
         let separationReplays = SeparationReplayService(
             database: database, histories: separationHistories, clock: clock)
         self.separationReplays = separationReplays
-        replays = ReplayService(database: database, separations: separationReplays, clock: clock)
-        geofences = GeofenceService(database: database, clock: clock, random: random)
+        replays = ReplayService(
+            database: database, households: households, separations: separationReplays, clock: clock)
+        geofences = GeofenceService(database: database, households: households, clock: clock, random: random)
         phonePositions = PhonePositionService(
             database: database, separations: separations, people: people, clock: clock)
         positionShares = PositionShareService(

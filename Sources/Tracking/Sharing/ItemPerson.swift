@@ -28,6 +28,9 @@ package protocol HouseholdPeopleReader: Sendable {
     func adults(with person: PersonID, in tx: Transaction) throws -> [HouseholdPerson]
     /// Returns the children of an adult's household; an empty array for a child.
     func children(of person: PersonID, in tx: Transaction) throws -> [HouseholdPerson]
+
+    /// Returns the time zone of the person's household by its name in the IANA database; `nil` for none.
+    func timeZone(of person: PersonID, in tx: Transaction) throws -> String?
 }
 
 extension HouseholdPeopleReader {
@@ -111,4 +114,7 @@ package struct NoHouseholds: HouseholdPeopleReader {
 
     /// Returns an empty array.
     package func adults(with person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] { [] }
+
+    /// Returns `nil`.
+    package func timeZone(of person: PersonID, in tx: Transaction) throws -> String? { nil }
 }

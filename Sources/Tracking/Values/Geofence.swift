@@ -54,7 +54,7 @@ package struct GeofenceInput: Sendable {
     package let from: String?
     package let until: String?
     package let by: String?
-    /// A name of the IANA database; `nil` for UTC.
+    /// A name of the IANA database; `nil` for the household's, or UTC.
     package let timeZone: String?
 
     package init(
@@ -77,4 +77,6 @@ package struct GeofenceListing: Sendable {
     package let item: Item
     package let geofences: [Geofence]
     package let places: [SafePlace]
+    /// The time zone of the actor's household; `nil` for none.
+    package let timeZone: String?
 }

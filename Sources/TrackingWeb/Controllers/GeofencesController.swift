@@ -149,6 +149,7 @@ extension Fields {
         return GeofenceInput(
             place: place, kind: kind, dwellMinutes: integer("dwellMinutes").value.map { Int($0) }, days: chosen,
             from: string("from").value, until: string("until").value, by: string("by").value,
-            timeZone: string("timeZone").value)
+            // Without scripts, the person may not have chosen one. An empty one is refused.
+            timeZone: string("timeZone").value ?? (isForm ? "" : nil))
     }
 }

@@ -92,14 +92,14 @@ struct GeofenceFormState: Sendable {
     var from = ""
     var until = ""
     var by = ""
-    /// Empty for the time zone of the browser.
+    /// Empty before the person chooses one.
     var timeZone = ""
     var version = ""
 
     /// Creates a new rule about the first place.
     init(_ listing: GeofenceListing) {
         placeId = listing.places.first?.id.description ?? ""
-        timeZone = listing.geofences.first?.settings.timeZone.identifier ?? ""
+        timeZone = listing.geofences.first?.settings.timeZone.identifier ?? listing.timeZone ?? ""
     }
 
     /// Creates a new rule about the first place, in the time zone of another rule.
@@ -159,8 +159,11 @@ struct GeofencePage: Sendable {
     let byField: InputField
     let hourFields: [InputField]
     let dwellField: InputField
-    let zoneField: InputField
-    /// Whether the browser fills in its time zone.
+    /// The time zones to choose from, with an empty choice while none is known.
+    let zones: [Choice]
+    let isZoneInvalid: Bool
+    let zoneMessage: String
+    /// Whether the browser chooses its time zone.
     let isZoneUnknown: Bool
     /// `nil` for a new rule.
     let deleteAction: String?
@@ -253,10 +256,22 @@ struct GeofencePage: Sendable {
             "dwellMinutes", t("Wait"), typed.dwellMinutes,
             t("{least} to {most} minutes on the other side of the border", Limits.dwellMinutes.texts(t)), unit: t("min")
         )
-        zoneField = field(
-            "timeZone", t("Time zone"), typed.timeZone, t("Such as {example}", ["example": "Europe/Berlin"]))
+        zones = Self.zones(typed.timeZone, t)
+        isZoneInvalid = faults["timeZone"] != nil
+        zoneMessage = faults["timeZone"] ?? ""
         isZoneUnknown = typed.timeZone.isEmpty
         formError = Self.message(error, t, context.language)
+    }
+
+    /// A browser's name of a zone can be missing in the list, because zones have several names.
+    private static func zones(_ chosen: String, _ t: Translator) -> [Choice] {
+        let isListed = LocalTimeZone.identifiers.contains(chosen)
+        let names = isListed ? LocalTimeZone.identifiers : [chosen] + LocalTimeZone.identifiers
+        return names.map { name in
+            Choice(
+                value: name, choiceLabel: name.isEmpty ? t("Choose a time zone") : name, choiceHint: "",
+                isChosen: name == chosen)
+        }
     }
 
     private static func message(_ error: AppError?, _ t: Translator, _ language: Language) -> String? {

@@ -40,7 +40,16 @@ enhance("[data-photo]", attachPhoto);
 enhance("[data-into-view]", (element) => element.scrollIntoView({ block: "nearest" }));
 enhance("[data-position]", attachPosition);
 enhance("[data-time-zone]", (element) => {
-  element.querySelector("input").defaultValue = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const field = element.querySelector("input");
+  if (field) field.defaultValue = zone;
+  const list = element.querySelector("select");
+  // Zones have several names, so the browser's may be missing in the list.
+  const known = list && [...list.options].find((option) => option.value === zone);
+  const option = known ?? list?.appendChild(new Option(zone, zone));
+  if (option) {
+    for (const other of list.options) other.defaultSelected = other === option;
+    list.value = zone;
+  }
 });
 enhance("[data-choose-all]", (button) => {
   // Chooses all checkboxes of the name, or none if all are chosen.
