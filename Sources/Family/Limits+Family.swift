@@ -117,8 +117,6 @@ extension Limits {
     package static let deletedChildrenPerHousehold = 60
     /// Random bytes of a child's sign-in code and of an invitation.
     package static let familyCodeBytes = 18
-    /// Bytes of a submitted code.
-    package static let familyShownCodeBytes = 200
     /// Seconds that a child's sign-in code is valid.
     package static let signInCodeSeconds: Int64 = 10 * 60
     /// Seconds for which the outcome of such a code is stored.

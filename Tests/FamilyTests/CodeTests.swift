@@ -263,7 +263,7 @@ struct CodeTests {
             let stored: [UInt8]? = try await fixture.database.read { tx in
                 try tx.row("SELECT hash FROM family_code")?.get("hash")
             }
-            #expect(stored == Secret.hash(code))
+            #expect(stored == Token.hash(code))
             #expect(stored?.count == 32)
         }
     }

@@ -57,6 +57,28 @@ struct LiveLinkTests {
         }
     }
 
+    @Test("New links at the same time don't exceed the limit together", arguments: Engine.allCases)
+    func limit(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let refused = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<2 * Limits.liveLinksPerAccount {
+                    group.addTask {
+                        do {
+                            _ = try await create(nil, by: ada, fixture)
+                            return false
+                        } catch {
+                            return (error as? AppError)?.code == .conflict
+                        }
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(refused == Limits.liveLinksPerAccount)
+            #expect(try await fixture.count("live_link") == Limits.liveLinksPerAccount)
+        }
+    }
+
     @Test("A link ends by its time, by its owner and with the access to its item", arguments: Engine.allCases)
     func ending(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
@@ -137,7 +159,9 @@ struct LiveLinkTests {
             fixture.clock.advance(seconds: 15 * 60)
             let link = try await create(nil, by: ada, fixture)
             for _ in 1...Limits.publicSecretFailures {
-                #expect(await refusalCode(PublicSecret.make(random: fixture.random), fixture) == .notFound)
+                #expect(
+                    await refusalCode(Token.make(byteCount: Limits.publicSecretBytes, random: fixture.random), fixture)
+                        == .notFound)
             }
             #expect(await refusalCode(link.secret, fixture) == .throttled)
         }

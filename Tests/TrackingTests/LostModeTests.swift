@@ -159,7 +159,7 @@ struct LostModeTests {
             #expect(await send(101, from: "192.0.2.3") == .throttled, "the item's own limit")
             #expect(try await fixture.noticeCount() == Limits.finderReportsPerItem)
 
-            let unknown = FinderReference.label(PublicSecret.make(random: fixture.random))
+            let unknown = FinderReference.label(Token.make(byteCount: Limits.publicSecretBytes, random: fixture.random))
             func look(_ reference: FinderReference, from address: String) async -> AppError.Code? {
                 let error = await refusal {
                     _ = try await fixture.tracking.foundItems.found(reference, clientAddress: address)

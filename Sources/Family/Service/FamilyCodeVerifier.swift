@@ -23,7 +23,7 @@ struct FamilyCodeVerifier: Sendable {
         do {
             let found = try await database.write { tx -> T? in
                 try throttle.check(address, now: now, in: tx)
-                if let hash = Secret.hash(shown: code), let found = try body(hash, tx) { return found }
+                if let hash = FamilyCode.hash(shown: code), let found = try body(hash, tx) { return found }
                 try throttle.fail(address, now: now, in: tx)
                 return nil
             }

@@ -118,7 +118,7 @@ package final class FamilyDataHandler: AccountDataHandler {
 
     /// Returns whether a code is that of an invitation that is open.
     package func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
-        guard let hash = Secret.hash(shown: code) else { return false }
+        guard let hash = FamilyCode.hash(shown: code) else { return false }
         return try InvitationStore.find(hash: hash, now: now, in: tx) != nil
     }
 

@@ -18,7 +18,7 @@ package struct InvitationService: Sendable {
     ///   child.
     package func create(password: String? = nil, by change: Change) async throws -> Invitation {
         let now = clock.now
-        let code = Secret.code(random: random)
+        let code = Token.make(byteCount: Limits.familyCodeBytes, random: random)
         let id = ID<Invitation>(at: now, random: random)
         let invitation = Invitation(
             id: id, code: code, url: "\(siteURL)/family/invitations/\(code)",
@@ -30,7 +30,7 @@ package struct InvitationService: Sendable {
             try householdActor.require(.invite)
             try proofs.require(.inviteParent, of: change.actor, with: evidence, now: now, in: tx)
             let stored = StoredInvitation(id: id, household: householdActor.household, invitedBy: householdActor.person)
-            try InvitationStore.insert(stored, hash: Secret.hash(code), expiresAt: invitation.expiresAt, in: tx)
+            try InvitationStore.insert(stored, hash: Token.hash(code), expiresAt: invitation.expiresAt, in: tx)
             try InvitationStore.deleteBeyond(Limits.openInvitations, of: householdActor.household, in: tx)
             try FamilyEvents.publish(
                 "parent", FamilyEvents.parents, of: householdActor.household, to: .parents, now: now, in: tx)

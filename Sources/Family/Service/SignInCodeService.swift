@@ -16,7 +16,7 @@ package struct SignInCodeService: Sendable {
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
     package func create(for child: PersonID, by change: Change) async throws -> SignInCode {
         let now = clock.now
-        let code = Secret.code(random: random)
+        let code = Token.make(byteCount: Limits.familyCodeBytes, random: random)
         let created = SignInCode(
             id: ID(at: now, random: random), code: code, url: "\(siteURL)/family/sign-in?code=\(code)",
             expiresAt: now.adding(seconds: Limits.signInCodeSeconds)
@@ -31,7 +31,7 @@ package struct SignInCodeService: Sendable {
                 try publish(child, householdActor.household, now: now, in: tx)
             }
             try SignInCodeStore.insert(
-                created.id, child: child, hash: Secret.hash(code), now: now, expiresAt: created.expiresAt, in: tx)
+                created.id, child: child, hash: Token.hash(code), now: now, expiresAt: created.expiresAt, in: tx)
             try SignInCodeStore.deleteBeyond(Limits.signInCodesKept, of: child, in: tx)
             return created
         }

@@ -43,7 +43,7 @@ package struct TabletService: Sendable {
     /// - Throws: `AppError`: `forbidden` for a child; `conflict` if there are ``Limits/tabletsPerHousehold`` tablets.
     package func createCode(by change: Change) async throws -> TabletCode {
         let now = clock.now
-        let code = Secret.code(random: random)
+        let code = Token.make(byteCount: Limits.familyCodeBytes, random: random)
         let created = TabletCode(
             id: ID(at: now, random: random), code: code, url: "\(siteURL)/family/tablet/pairing?code=\(code)",
             expiresAt: now.adding(seconds: Limits.signInCodeSeconds))
@@ -55,7 +55,7 @@ package struct TabletService: Sendable {
             let count = try TabletStore.tablets(of: householdActor.household, in: tx).count
             guard count < Limits.tabletsPerHousehold else { throw AppError(.conflict, .tooManyTablets) }
             try TabletStore.setCode(
-                created.id, hash: Secret.hash(code), of: householdActor.household, by: householdActor.person,
+                created.id, hash: Token.hash(code), of: householdActor.household, by: householdActor.person,
                 expiresAt: created.expiresAt, in: tx)
             return created
         }

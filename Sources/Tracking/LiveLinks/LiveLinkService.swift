@@ -43,7 +43,7 @@ package struct LiveLinkService: Sendable {
     ) async throws -> (entry: LiveLinkEntry, secret: String) {
         let now = clock.now
         let owner = change.actor.person
-        let secret = PublicSecret.make(random: random)
+        let secret = Token.make(byteCount: Limits.publicSecretBytes, random: random)
         let sealed = try secrets.seal(Array(secret.utf8))
         let link = LiveLink(
             id: ID(at: now, random: random), owner: owner, item: input.item, showsName: input.showsName,
@@ -52,11 +52,12 @@ package struct LiveLinkService: Sendable {
         )
         let once = try await database.write { tx in
             try tx.once(change.idempotency, status: 201, now: now, resource: link.id.description) {
+                try LiveLinkStore.lockLinks(of: owner, in: tx)
                 let item = try input.item.map { try ItemStore.lock($0, of: owner, requires: .manage, in: tx) }
                 guard try LiveLinkStore.openCount(of: owner, now: now, in: tx) < Limits.liveLinksPerAccount else {
                     throw AppError(.conflict, .tooManyLinks)
                 }
-                try LiveLinkStore.insert(link, hash: PublicSecret.hash(secret), sealed: sealed, in: tx)
+                try LiveLinkStore.insert(link, hash: Token.hash(secret), sealed: sealed, in: tx)
                 try TrackingEvents.publish(link, now: now, in: tx)
                 if let item, item.owner != owner {
                     try ItemSharingNotifier().notify(item.owner, .linked, of: item, who: owner, now: now, in: tx)

@@ -67,6 +67,11 @@ enum LiveLinkStore {
         "l.ended_at IS NULL AND l.expires_at > \(now) AND a.disabled_at IS NULL"
     }
 
+    /// Locks the person's account, so that two new links at the same time can't exceed the limit together.
+    static func lockLinks(of owner: PersonID, in tx: Transaction) throws {
+        _ = try tx.row("SELECT id FROM account WHERE id = \(owner) \(sql: tx.forChange)")
+    }
+
     static func openCount(of owner: PersonID, now: Instant, in tx: Transaction) throws -> Int {
         try tx.row(
             """

@@ -24,13 +24,13 @@ package struct ItemLabelService: Sendable {
     /// - Throws: `AppError`: `notFound`; `forbidden` without the access to manage the item.
     package func create(of id: ID<Item>, by change: Change) async throws -> ItemLabel {
         let now = clock.now
-        let secret = PublicSecret.make(random: random)
+        let secret = Token.make(byteCount: Limits.publicSecretBytes, random: random)
         let sealed = try secrets.seal(Array(secret.utf8))
         _ = try await database.write { tx in
             try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 _ = try ItemStore.lock(id, of: change.actor.person, requires: .manage, in: tx)
                 try ItemLabelStore.store(
-                    hash: PublicSecret.hash(secret), sealed: sealed, of: id, now: now, in: tx)
+                    hash: Token.hash(secret), sealed: sealed, of: id, now: now, in: tx)
             }
         }
         // A repeated request returns the label that the first one created.

@@ -27,7 +27,7 @@ struct SecretLookup: Sendable {
         let throttle = throttle
         let found = try await database.read { tx in
             try throttle.check(network, now: now, in: tx)
-            return try PublicSecret.hash(shown: secret).flatMap { try body($0, tx) }
+            return try Token.hash(shown: secret).flatMap { try body($0, tx) }
         }
         if let found { return found }
         try await database.write { tx in try throttle.fail(network, now: now, in: tx) }
