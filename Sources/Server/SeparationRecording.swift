@@ -10,7 +10,7 @@ struct SeparationRecording: Service {
     func run() async throws {
         let histories = services.tracking.separationHistories
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: .seconds(Limits.separationStoreSeconds))) != nil {
+            await repeating(everySeconds: Limits.separationStoreSeconds) {
                 await attempt { try await histories.storeDue() }
             }
         }

@@ -20,9 +20,7 @@ struct FormCoverageTests {
         "POST /family/children/{}/assignments",
         "POST /family/children/{}/requests", "POST /family/children/{}/swaps", "POST /family/requests/approvals",
         "POST /family/children/{}/purchases", "POST /found", "POST /found/items/{}",
-        "POST /tracking/live-links", "POST /live/{}/position", "PUT /my-position",
-        "POST /my-position/shares",
-        "POST /tracking/items/{}/membership/replay",
+        "POST /tracking/live-links", "POST /live/{}/position", "PUT /my-position", "POST /my-position/shares",
     ]
     /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
     /// a variable number of rows.

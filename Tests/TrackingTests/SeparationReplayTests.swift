@@ -98,7 +98,7 @@ struct SeparationReplayTests {
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
             let ben = try await fixture.sharing(item, by: ada)
-            try await settings(fixture, .whenSure, place: false, of: ben)
+            try await settings(fixture, .whenSure, place: false, of: ada)
             _ = try await fixture.tracking.itemMembers.updateMembership(
                 of: item, ItemMembershipPatch(alertMetres: .set(25)), by: Change(actor: ben))
             let walk = RecordedWalk(.forgottenTwice, seed: 3)
@@ -114,10 +114,10 @@ struct SeparationReplayTests {
                         latitude: place.latitude + metres / TrackingFixture.metresPerDegree,
                         longitude: place.longitude, accuracyMetres: 8, at: event.sighting.at), by: ben)
             }
-            for person in [ada, ben] {
+            for (name, person) in [("Ada", ada), ("Ben", ben)] {
                 let came = try await given(fixture, item, person)
-                #expect(try await replayed(fixture, item, person) == came)
-                #expect(!came.isEmpty)
+                #expect(try await replayed(fixture, item, person) == came, "\(name)")
+                #expect(!came.isEmpty, "\(name)")
             }
             #expect(try await replayed(fixture, item, ben, metres: 50_000).isEmpty)
         }

@@ -15,6 +15,8 @@ private struct SharedHousehold: HouseholdPeopleReader {
         people.keys.contains(person)
             ? people.filter { $0.key != person }.map { HouseholdPerson(id: $0.key, name: $0.value) } : []
     }
+
+    func timeZone(of person: PersonID, in tx: Transaction) throws -> String? { nil }
 }
 
 @Suite("Sharing items")

@@ -56,13 +56,13 @@ package struct FoundItemService: Sendable {
             // Holds the lock under which lost mode is turned off.
             let item = try ItemStore.lockServed(item.id, in: tx)
             guard try LostModeStore.find(item.id, in: tx) != nil else { throw AppError.notFound }
-            guard try FinderReportStore.report(ofHash: PublicSecret.hash(secret), in: tx) == nil else { return }
+            guard try FinderReportStore.report(ofHash: Token.hash(secret), in: tx) == nil else { return }
             try Self.charge(item.id, clientAddress, now: now, in: tx)
-            guard try FinderReportStore.insert(report, hash: PublicSecret.hash(secret), of: item.id, in: tx) else {
+            guard try FinderReportStore.insert(report, hash: Token.hash(secret), of: item.id, in: tx) else {
                 return
             }
             for person in try ItemAudience.people(of: item, isUrgent: true, in: tx) {
-                try Self.notification(about: item, report, to: person).post(in: tx)
+                try Self.notification(about: item.id, report, to: person).post(in: tx)
             }
             try TrackingEvents.publishCommand(of: item.id, owner: item.owner, now: now, in: tx)
         }
@@ -108,10 +108,10 @@ package struct FoundItemService: Sendable {
     private func secret(
         for key: String, _ message: String, _ place: Coordinate?, about item: ID<Item>
     ) throws -> String {
-        guard !key.isEmpty else { return PublicSecret.make(random: random) }
+        guard !key.isEmpty else { return Token.make(byteCount: Limits.publicSecretBytes, random: random) }
         let mark = secrets.mark(
             Array("\(item)\n\(key)\n\(place.map { $0.plainText } ?? "")\n\(message)".utf8), purpose: "finder reports")
-        return Base64URL.encoded(mark.prefix(PublicSecret.byteCount))
+        return Base64URL.encoded(mark.prefix(Limits.publicSecretBytes))
     }
 
     private static func charge(
@@ -130,11 +130,14 @@ package struct FoundItemService: Sendable {
 
     /// The words and the place aren't part of the notification: a stranger's text must not appear on a locked screen,
     /// and deleting the report must delete them everywhere.
-    private static func notification(about item: Item, _ report: FinderReport, to person: PersonID) -> Notice {
-        Notice(
+    private static func notification(
+        about item: ID<Item>, _ report: FinderReport, to recipient: ItemAudience.Recipient
+    ) -> Notice {
+        let person = recipient.person
+        return Notice(
             id: ID(
                 about: [NoticeKind.itemFound.rawValue, report.id.description, person.description], at: report.createdAt),
-            person: person, kind: .itemFound, resource: TrackingEvents.path(item.id), subject: item.name,
+            person: person, kind: .itemFound, resource: TrackingEvents.path(item), subject: recipient.itemName,
             at: report.createdAt
         )
     }

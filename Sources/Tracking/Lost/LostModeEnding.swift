@@ -16,12 +16,14 @@ enum LostModeEnding {
         case .back:
             try LostModeStore.delete(item.id, in: tx)
             try TrackingEvents.publishCommand(of: item.id, owner: item.owner, now: now, in: tx)
-            for person in try ItemAudience.people(of: item.id, owner: item.owner, isUrgent: true, in: tx) {
+            let people = try ItemAudience.people(
+                of: item.id, owner: item.owner, name: item.name, isUrgent: true, in: tx)
+            for (person, name) in people.map({ ($0.person, $0.itemName) }) {
                 let id = ID<Notice>(
                     about: [NoticeKind.itemReturned.rawValue, item.id.description, person.description], at: state.since)
                 try Notice(
                     id: id, person: person, kind: .itemReturned, resource: TrackingEvents.path(item.id),
-                    subject: item.name, at: now
+                    subject: name, at: now
                 ).post(in: tx)
             }
         }

@@ -9,6 +9,7 @@ struct ItemAlertRecorder: Sendable {
     struct Subject {
         let id: ID<Item>
         let owner: PersonID
+        /// The name for the notified person; of an alert to several people, the owner's.
         let name: String
     }
 
@@ -20,9 +21,10 @@ struct ItemAlertRecorder: Sendable {
         _ kind: ItemAlertKind, about subject: Subject, _ evidence: AlertEvidence, details: [String: String],
         key: Instant, rule: String? = nil, now: Instant, in tx: Transaction
     ) throws {
-        for person in try ItemAudience.people(of: subject.id, owner: subject.owner, in: tx) {
-            try record(
-                kind, about: subject, evidence, details: details, key: key, rule: rule, to: person, now: now, in: tx)
+        for one in try ItemAudience.people(of: subject.id, owner: subject.owner, name: subject.name, in: tx) {
+            let named = Subject(id: subject.id, owner: subject.owner, name: one.itemName)
+            try post(
+                kind, about: named, evidence, details: details, key: key, rule: rule, to: one.person, now: now, in: tx)
         }
     }
 
@@ -32,6 +34,13 @@ struct ItemAlertRecorder: Sendable {
         key: Instant, rule: String? = nil, to person: PersonID, now: Instant, in tx: Transaction
     ) throws {
         guard try !ItemMemberStore.isMuted(subject.id, by: person, owner: subject.owner, in: tx) else { return }
+        try post(kind, about: subject, evidence, details: details, key: key, rule: rule, to: person, now: now, in: tx)
+    }
+
+    private func post(
+        _ kind: ItemAlertKind, about subject: Subject, _ evidence: AlertEvidence, details: [String: String],
+        key: Instant, rule: String?, to person: PersonID, now: Instant, in tx: Transaction
+    ) throws {
         let notice = kind.notice
         let about = [notice.rawValue, subject.id.description] + [rule].compactMap(\.self)
         let id = ID<Notice>(about: person == subject.owner ? about : about + [person.description], at: key)

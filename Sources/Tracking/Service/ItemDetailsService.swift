@@ -20,15 +20,16 @@ package struct ItemDetailsService: Sendable {
             let overview = try overviews.item(id, for: actor, now: now, in: tx)
             let fixes = try HistoryStore.page(of: id, .newestFirst, after: nil, limit: request.rows, in: tx)
             let canRing = overview.tracker?.kind == .homeward
+            let isManager = overview.access >= .manage
             return ItemDetails(
                 overview: overview, fixes: request.page(fixes, \.id),
                 names: try PlaceNames.all(for: actor, in: tx),
                 ring: canRing ? try recentRing(of: id, now: now, in: tx) : nil,
                 alertOffer: try alerts.offer(for: actor.person, in: tx),
-                lostMode: try LostModeStore.find(id, in: tx),
-                finderReports: try FinderReportStore.page(
-                    of: id, before: nil, limit: Limits.finderReportsShown, in: tx),
-                liveLinks: overview.access < .manage ? [] : try LiveLinkStore.open(to: id, now: now, in: tx),
+                lostMode: isManager ? try LostModeStore.find(id, in: tx) : nil,
+                finderReports: isManager
+                    ? try FinderReportStore.page(of: id, before: nil, limit: Limits.finderReportsShown, in: tx) : [],
+                liveLinks: isManager ? try LiveLinkStore.open(to: id, now: now, in: tx) : [],
                 alerts: try ItemAlertStore.newest(
                     about: id, of: actor.person, limit: Limits.alertsOnItemPage, in: tx))
         }

@@ -52,7 +52,8 @@ struct SeparationAlertService: Sendable {
 
     /// - Parameters:
     ///   - own: The phones of the person. An alert contains only these: people don't learn where others are.
-    ///   - others: The phones of the other people who can see the item. While one of them is near, no separation begins.
+    ///   - others: The phones of the other people who can see the item. While one of them is near, no separation
+    ///     begins.
     private func evaluate(
         _ item: AlertStore.WatchedItem, _ watcher: AlertStore.Watcher, own: [PositionSample],
         others: [PositionSample], now: Instant, in tx: Transaction

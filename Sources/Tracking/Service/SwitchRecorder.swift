@@ -14,11 +14,11 @@ struct SwitchRecorder: Sendable {
         let isHealed = before.isLate && before.state == .active && before.wanted == .off && after.isReporting
         if isInterrupted || isHealed { try AlertStore.reset(item.id, in: tx) }
         guard let outcome = SwitchOutcome(from: before, to: after) else { return }
-        for person in try ItemAudience.people(of: item, in: tx) {
+        for (person, name) in try ItemAudience.people(of: item, in: tx).map({ ($0.person, $0.itemName) }) {
             let about = [NoticeKind.switchNotConfirmed.rawValue, item.id.description]
             let notification = Notice(
                 id: ID(about: person == item.owner ? about : about + [person.description], at: now), person: person,
-                kind: .switchNotConfirmed, resource: TrackingEvents.path(item.id), subject: item.name,
+                kind: .switchNotConfirmed, resource: TrackingEvents.path(item.id), subject: name,
                 details: ["outcome": outcome.rawValue], at: now
             )
             try notification.post(in: tx)

@@ -24,22 +24,26 @@ enum ItemMemberStore {
         ).map { try $0.get("account_id") }
     }
 
-    /// The owner and the people with whom the item is shared, who have at least `access`.
+    /// The owner and the people with whom the item is shared, who have at least `access`, each with the own name of it.
+    /// - Parameter name: The owner's name.
     static func recipients(
-        of item: ID<Item>, owner: PersonID, atLeast access: ItemAccess, includingMuted: Bool, in tx: Transaction
-    ) throws -> [PersonID] {
+        of item: ID<Item>, owner: PersonID, name: String, atLeast access: ItemAccess, includingMuted: Bool,
+        in tx: Transaction
+    ) throws -> [ItemAudience.Recipient] {
         let row = try tx.row("SELECT is_shared, is_muted FROM whereabouts WHERE item_id = \(item)")
         let isMuted: Bool = try row?.get("is_muted") ?? false
-        var found: [PersonID] = isMuted && !includingMuted ? [] : [owner]
+        var found: [ItemAudience.Recipient] =
+            isMuted && !includingMuted ? [] : [.init(person: owner, itemName: name)]
         guard try row?.get("is_shared") ?? false else { return found }
+        let unmuted: SQL = includingMuted ? SQL() : "AND is_muted = 0"
         let members = try tx.rows(
             """
-            SELECT account_id, access FROM item_member
-            WHERE item_id = \(item) AND (is_muted = 0 OR \(includingMuted))
+            SELECT account_id, access, name FROM item_member
+            WHERE item_id = \(item) \(sql: unmuted)
             ORDER BY account_id LIMIT \(Limits.peoplePerItem)
             """)
         for member in members where try member.get("access", as: ItemAccess.self) >= access {
-            found.append(try member.get("account_id"))
+            found.append(.init(person: try member.get("account_id"), itemName: try member.get("name") ?? name))
         }
         return found
     }
@@ -57,6 +61,12 @@ enum ItemMemberStore {
                 id: try row.get("account_id"), name: try row.get("name"), access: try row.get("access"),
                 since: try row.get("joined_at"))
         }
+    }
+
+    /// The person's own name of the item; the owner's without one.
+    static func itemName(of item: Item, for person: PersonID, in tx: Transaction) throws -> String {
+        let row = try tx.row("SELECT name FROM item_member WHERE item_id = \(item.id) AND account_id = \(person)")
+        return try row?.get("name") ?? item.name
     }
 
     static func count(of item: ID<Item>, in tx: Transaction) throws -> Int {
@@ -145,7 +155,8 @@ enum ItemMemberStore {
     ) throws -> Bool {
         person == owner
             ? try isMutedByOwner(item, in: tx)
-            : try membership(of: person, in: item, in: tx)?.isMuted ?? true
+            : try tx.row("SELECT is_muted FROM item_member WHERE item_id = \(item) AND account_id = \(person)")?
+                .get("is_muted") ?? true
     }
 
     static func isMutedByOwner(_ item: ID<Item>, in tx: Transaction) throws -> Bool {

@@ -12,9 +12,10 @@ struct ItemMembershipEnder: Sendable {
     ///   - item: The item; the transaction holds the lock on its row.
     ///   - actor: The person who ends it: the person, the owner, or a manager.
     func end(_ person: PersonID, of item: Item, by actor: PersonID, now: Instant, in tx: Transaction) throws {
+        let name = try ItemMemberStore.itemName(of: item, for: person, in: tx)
         try remove(person, from: item, now: now, in: tx)
         if actor != person {
-            try notifier.notify(person, .removed, of: item, who: actor, now: now, in: tx)
+            try notifier.notify(person, .removed, of: item, who: actor, formerName: name, now: now, in: tx)
         }
         try notifier.notifyManagers(.left, of: item, who: person, except: actor, now: now, in: tx)
         try TrackingEvents.publishItem(item, now: now, in: tx)
@@ -23,8 +24,9 @@ struct ItemMembershipEnder: Sendable {
     /// Removes all people of an item that is about to be deleted.
     func endAll(of item: Item, by actor: PersonID, now: Instant, in tx: Transaction) throws {
         for person in try ItemMemberStore.people(of: item.id, in: tx) {
+            let name = try ItemMemberStore.itemName(of: item, for: person, in: tx)
             try remove(person, from: item, now: now, in: tx)
-            try notifier.notify(person, .deleted, of: item, who: actor, now: now, in: tx)
+            try notifier.notify(person, .deleted, of: item, who: actor, formerName: name, now: now, in: tx)
         }
         try ItemInvitationStore.deleteAll(of: item.id, in: tx)
     }

@@ -28,9 +28,10 @@ struct ItemSharingNotifier: Sendable {
     /// - Parameters:
     ///   - who: The person named in the text.
     ///   - access: The access named in the text.
+    ///   - formerName: The person's own name of an item that is no longer shared.
     func notify(
-        _ person: PersonID, _ event: Event, of item: Item, who: PersonID, access: ItemAccess? = nil, now: Instant,
-        in tx: Transaction
+        _ person: PersonID, _ event: Event, of item: Item, who: PersonID, access: ItemAccess? = nil,
+        formerName: String? = nil, now: Instant, in tx: Transaction
     ) throws {
         var details = ["event": event.rawValue]
         details["who"] = try ItemMemberStore.name(of: who, in: tx)
@@ -44,7 +45,8 @@ struct ItemSharingNotifier: Sendable {
                     who.description,
                 ], at: now),
             person: person, kind: .itemShared,
-            resource: canOpen ? TrackingEvents.path(item.id) : TrackingEvents.items, subject: item.name,
+            resource: canOpen ? TrackingEvents.path(item.id) : TrackingEvents.items,
+            subject: try formerName ?? ItemMemberStore.itemName(of: item, for: person, in: tx),
             details: details, at: now
         ).post(in: tx)
     }

@@ -10,9 +10,9 @@ package struct ItemDetails: Sendable {
     package let ring: Command?
     /// The offer to change the alert mode; `nil` for none.
     package let alertOffer: AlertOffer?
-    /// `nil` while lost mode is off.
+    /// `nil` while lost mode is off, and for readers who don't manage the item.
     package let lostMode: LostMode?
-    /// The newest of finders' words, at most ``Limits/finderReportsShown``.
+    /// The newest of finders' words, at most ``Limits/finderReportsShown``; none for readers who don't manage the item.
     package let finderReports: [FinderReport]
     /// The open links to its position; none for people who don't manage the item.
     package let liveLinks: [ItemLiveLink]
