@@ -89,7 +89,8 @@ def days(say):
         one_day = [f"{path}/{(FIRST + datetime.timedelta(days=day * DAYS // PAGES)).date()}?zone=UTC"
                    for day in range(PAGES)]
         years = [f"{path}?year={year}&zone=UTC" for year in sorted({FIRST.year, last.year})]
-        for name, paths in (("the days of a year of an item", years), ("a month of an item", months), ("a day of an item", one_day)):
+        for name, paths in (("the days of a year of an item", years), ("a month of an item", months),
+                            ("a day of an item", one_day)):
             milliseconds(someone, paths)
             times = milliseconds(someone, paths)
             say(name, statistics.median(times), "ms", note=f"longest {max(times):.1f} ms, all {sum(times):.0f} ms")
