@@ -33,7 +33,8 @@ export function groupsOf(points, pixels) {
 /** The places of so many marks around a point: none of them covers another. */
 export function ring(count, pixels) {
   if (count < 2) return [{ x: 0, y: 0 }];
-  const radius = Math.max(pixels * 0.62, pixels / 2 / Math.sin(Math.PI / count));
+  // Room for the name below each mark.
+  const radius = Math.max(pixels * 0.8, (pixels * 0.66) / Math.sin(Math.PI / count));
   return Array.from({ length: count }, (_, index) => {
     const angle = -Math.PI / 2 + (2 * Math.PI * index) / count;
     return { x: Math.round(radius * Math.cos(angle)), y: Math.round(radius * Math.sin(angle)) };
