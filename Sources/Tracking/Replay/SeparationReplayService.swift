@@ -27,12 +27,14 @@ package struct SeparationReplayService: Sendable {
             guard let item = try ItemStore.item(item, of: actor.person, in: tx) else { throw AppError.notFound }
             return (item, try Self.settings(of: actor.person, in: tx))
         }
+        try await histories.store(of: actor.person)
         let metres = alertMetres ?? stored.settings.alertMetres
         return try await replay([(stored, metres)], settings, for: actor, namesItems: false)
     }
 
     /// Replays all items of the actor with each alert mode.
     package func replayModes(for actor: Actor) async throws -> [AlertMode: Replay] {
+        try await histories.store(of: actor.person)
         let (items, stored) = try await database.read { tx in
             (try Self.items(of: actor.person, in: tx), try Self.settings(of: actor.person, in: tx))
         }
@@ -54,6 +56,7 @@ package struct SeparationReplayService: Sendable {
             name: input.name, latitude: input.latitude, longitude: input.longitude,
             radiusMetres: input.radiusMetres ?? SafePlace.standardRadiusMetres, outline: input.outline
         ).checked()
+        try await histories.store(of: actor.person)
         let area = SafeArea(centre: checked.centre, radiusMetres: checked.radiusMetres, outline: checked.outline)
         let (items, settings) = try await database.read { tx in
             let places = try SafePlaceStore.page(
@@ -83,7 +86,6 @@ package struct SeparationReplayService: Sendable {
     private func replay(
         _ items: [(item: Item, metres: Int)], _ settings: Settings, for actor: Actor, namesItems: Bool
     ) async throws -> Replay {
-        try await histories.store(of: actor.person)
         var alerts: [ReplayedAlert] = []
         var count = 0
         var isCut = false

@@ -20,7 +20,9 @@ struct AlertsPage: Sendable {
         replayURL = TrackingPath.alerts + "?replay=1"
         modeReplays = AlertMode.recommendedFirst.compactMap { mode in
             replays[mode].map {
-                ReplayPart($0, heading: mode.label(t), t: t, formatter: context.formatter(t))
+                ReplayPart(
+                    $0, heading: mode.label(t), saysWhatIsKept: mode == AlertMode.recommendedFirst.last, t: t,
+                    formatter: context.formatter(t))
             }
         }
         shell = Shell(

@@ -15,18 +15,20 @@ struct ReplayPart: Sendable {
     /// - Parameters:
     ///   - heading: The heading; `nil` for the usual one.
     ///   - itemName: The name of the replayed item; empty in a replay of several.
+    ///   - saysWhatIsKept: Whether the part says what the server keeps of phones.
     init(
-        _ replay: Replay, heading: String? = nil, itemName: String = "", t: Translator, formatter: TrackingFormatter
+        _ replay: Replay, heading: String? = nil, itemName: String = "", saysWhatIsKept: Bool = true, t: Translator,
+        formatter: TrackingFormatter
     ) {
         replayHeading = heading ?? t("What would have come")
-        replayNotes = Self.notes(replay, t)
+        replayNotes = Self.notes(replay, saysWhatIsKept: saysWhatIsKept, t)
         replayRows = replay.alerts.map { ReplayRow($0, itemName: itemName, place: replay.placeName, t: t, formatter) }
         hasReplayRows = !replayRows.isEmpty
         let more = replay.alertCount - replay.alerts.count
         replayMore = more > 0 ? t("And {n} more.", plural: "And {n} more.", count: more) : nil
     }
 
-    private static func notes(_ replay: Replay, _ t: Translator) -> [String] {
+    private static func notes(_ replay: Replay, saysWhatIsKept: Bool, _ t: Translator) -> [String] {
         let days = String(Limits.replayDays)
         var notes: [String] = []
         if let count = replay.fixCount {
@@ -41,6 +43,8 @@ struct ReplayPart: Sendable {
                     "From {n} comparison with your phone in the last {days} days.",
                     plural: "From {n} comparisons with your phone in the last {days} days.", count: count,
                     ["days": days]))
+        }
+        if replay.comparisonCount != nil, saysWhatIsKept {
             notes.append(
                 t(
                     """
