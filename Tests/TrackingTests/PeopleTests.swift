@@ -88,6 +88,8 @@ private struct TestHousehold: HouseholdPeopleReader {
     func children(of person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] {
         adults[person] == nil ? [] : children.map { HouseholdPerson(id: $0.key, name: $0.value) }
     }
+
+    func timeZone(of person: PersonID, in tx: Transaction) throws -> String? { nil }
 }
 
 @Suite("People's own positions")
