@@ -36,6 +36,14 @@ class SampleHousehold:
             "parent": self.parent.call("GET", "/account", expect=200)["id"],
             "request": self.parent.call("GET", f"/family/children/{mia['id']}/requests", expect=200)["items"][0]["id"],
         }
+        self._share_position()
+
+    def _share_position(self):
+        """Lets the parent see where the child is."""
+        shared = {"personIds": [self.ids["parent"]], "duration": "1h"}
+        self.device.call("POST", "/my-position/shares", shared, expect=201)
+        here = {"latitude": HOME[0], "longitude": HOME[1], "accuracy": 12}
+        self.device.call("PUT", "/my-position", here, expect=204)
 
     def _avatars(self):
         return self.parent.call("GET", "/pictures?builtin=true&limit=200", expect=200)["items"]
@@ -133,8 +141,5 @@ def in_all_apps(server):
         "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
         "neighbour": karl.id,
     }
-    shared = {"personIds": [ada.id], "duration": "1h"}
-    home.device.call("POST", "/my-position/shares", shared, expect=201)
-    home.device.call("PUT", "/my-position", {"latitude": latitude, "longitude": longitude, "accuracy": 12}, expect=204)
     home.ids |= lost_items(ada, item, {"id": home.ids["empty"]})
     return home

@@ -47,7 +47,6 @@ OWNER = {
     "tracking-live-link": ["/tracking/live-links/{livelink}"],
     "tracking-my-position": ["/my-position"],
     "tracking-persons": ["/tracking/people"],
-    "tracking-person": ["/tracking/people/{mia}"],
     "tracking-gone": ["/tracking/items/0190a1b2-c3d4-7000-8000-000000000001"],
     "tracking-settings": ["/tracking/settings"],
     "tracking-alerts": ["/tracking/alerts"],
@@ -171,6 +170,7 @@ PARENT = {
     "family-deleted-children": ["/family/deleted-children"],
     "family-deleted-child": ["/family/deleted-children/{deleted}"],
     "family-request-page": ["/family/children/{mia}/requests/{request}"],
+    "tracking-person": ["/tracking/people/{mia}"],
 }
 CHILD = {
     "family-my": ["/family"],
@@ -185,6 +185,7 @@ CHILD = {
     "family-chore-done": ["/family/chores/{chore}/requests/new"],
     "family-swap-new": ["/family/children/{mia}/swaps/new"],
     "family-menu": ["/family/menu"],
+    "tracking-my-position": ["/my-position"],
 }
 FAMILY_SIGNED_OUT = {
     "family-welcome": ["/family"],
