@@ -52,6 +52,8 @@ export async function show(element) {
   const circles = L.layerGroup().addTo(map);
   const layer = L.featureGroup().addTo(map);
   const me = L.layerGroup().addTo(map);
+  let things = [];
+  let people = [];
   let items = [];
   const points = () => {
     const all = items.map(({ lastFix }) => [lastFix.latitude, lastFix.longitude]);
@@ -105,18 +107,25 @@ export async function show(element) {
   };
 
   const reload = async () => {
-    try {
-      const [things, people] = await Promise.all([
-        read(new URL(element.dataset.allMap, location.href)),
-        readPeople(element.dataset.people),
-      ]);
+    // Items don't wait for people, who can't be read without a connection.
+    const asked = readPeople(element.dataset.people);
+    const redraw = () => {
       items = [...things, ...people];
+      view.follow();
+      draw();
+      drawMe();
+    };
+    try {
+      things = await read(new URL(element.dataset.allMap, location.href));
     } catch {
-      if (view.isStarted()) return;
+      people = await asked;
+      if (!view.isStarted() || people.length) redraw();
+      return;
     }
-    view.follow();
-    draw();
-    drawMe();
+    redraw();
+    const before = people;
+    people = await asked;
+    if (before.length || people.length) redraw();
   };
 
   element.addEventListener("hw:refresh", reload);
