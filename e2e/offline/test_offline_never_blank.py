@@ -17,10 +17,10 @@ from support.views import addresses
 CONTRACT = ROOT / "Tests" / "ContractTests" / "OfflineCacheContract.swift"
 # Cacheable routes that are not pages.
 NO_PAGES = {"/pictures/{id}", "/carrepsa/wallet"}
-# Returns the page's title and its words, except relative times.
+# Returns the page's title and its words, except relative times, maps, and people, who are never kept.
 LOOK = """() => {
   const main = document.querySelector("#main .main").cloneNode(true);
-  const others = "time, script, style, template, dialog, [data-map], #connection, .toast";
+  const others = "time, script, style, template, dialog, [data-map], [data-all-map], #people, #connection, .toast";
   for (const one of main.querySelectorAll(others)) one.remove();
   return {
     title: document.querySelector("h1")?.textContent.trim() ?? "",
