@@ -106,4 +106,4 @@ def test_the_list_beside_the_map_has_the_same_items(tracked, sign_in):
 def test_map_without_items_says_so(person, sign_in):
     page = sign_in(person())
     page.goto("/tracking/map")
-    expect(page.get_by_role("heading", name="No positions yet")).to_be_visible()
+    expect(page.get_by_text("Items appear on the map as soon as")).to_be_visible()

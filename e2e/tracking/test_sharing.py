@@ -215,15 +215,15 @@ def test_the_owner_sees_and_ends_the_live_link_of_a_person_who_manages(person, s
     until(page, "() => document.documentElement.dataset.live === 'open'")
     link = ben.call("POST", "/tracking/live-links", {"itemId": item["id"], "duration": "1h"}, expect=201)
     row = page.locator("#open-links").get_by_role("listitem")
-    expect(row).to_contain_text("Live link of Ben is open", timeout=ONE_SECOND)
+    expect(row).to_contain_text("Ben’s live link is open", timeout=ONE_SECOND)
     assert told(ada)[0] == ("itemShared", "Ben shares Bike by a live link")
-    row.get_by_role("button", name="End").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="End").click()
+    row.get_by_role("button", name="Revoke").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Revoke").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Bike")
     expect(page.locator("#open-links")).to_be_hidden()
     path = link["url"].removeprefix(ada.server.url)
     assert page.request.get(path).status == 404
-    assert told(ben)[0] == ("itemShared", "Ada ended your live link to Bike")
+    assert told(ben)[0] == ("itemShared", "Ada revoked your live link to Bike")
 
 
 @pytest.mark.spec("T-6-1-4")

@@ -161,9 +161,9 @@ struct TrackingNotificationTexts: Sendable {
         case "linked":
             NotificationText(
                 t("{who} shares {subject} by a live link", names),
-                t("Open the item to see until when, or to end the link."))
+                t("Open the item to see until when, or to revoke the link."))
         case "unlinked":
-            NotificationText(t("{who} ended your live link to {subject}", names), "")
+            NotificationText(t("{who} revoked your live link to {subject}", names), "")
         default: NotificationText(t("{who} deleted {subject}", names), t("It was shared with you."))
         }
     }

@@ -59,7 +59,7 @@ struct MapEntry: Sendable {
         let away = overview.distanceMetres.map { t("{distance} away", ["distance": formatter.distance($0)]) }
         entryNote = [away, fix.accuracyMetres.map(formatter.accuracy)].compactMap(\.self).joined(separator: " · ")
         entryMoment = FormattedTime(fix.at, formatter.times)
-        entryPresence = overview.presence.map { $0.word(t) }
-        entryPresenceClass = overview.presence?.badgeClass ?? ""
+        entryPresence = overview.presenceWord(t)
+        entryPresenceClass = overview.presenceClass
     }
 }

@@ -71,7 +71,7 @@ struct FoundItemPage: Sendable {
 
     init(_ context: AppContext, _ lost: LostItemView?) {
         shell = Shell(
-            context, title: lost == nil ? context.t("Nothing to do") : context.t("You found a lost item"),
+            context, title: lost == nil ? context.t("Not reported lost") : context.t("You found a lost item"),
             menu: .bare, isNarrow: true, hasTabs: false
         )
         self.lost = lost

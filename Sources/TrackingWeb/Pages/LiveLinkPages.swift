@@ -69,7 +69,7 @@ struct OpenLiveLinkRow: Sendable {
         let url = TrackingPath.liveLink(entry.link.id)
         let item = entry.link.item.map { "&item=\($0)" } ?? ""
         linkTitle =
-            isOwn ? t("Your live link is open") : t("Live link of {name} is open", ["name": entry.ownerName])
+            isOwn ? t("Your live link is open") : t("{name}’s live link is open", ["name": entry.ownerName])
         linkUntil = FormattedTime(entry.link.expiresAt, formatter.times)
         ownLinkURL = isOwn ? url : nil
         endAction = isOwner && !isOwn ? url + "?_method=delete" + item : nil
