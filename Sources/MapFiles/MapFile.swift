@@ -19,11 +19,11 @@ package final class MapFile: Sendable {
 
     package let path: String
     package let metadata: MapFileMetadata
-    /// Changes with the file.
+    /// Changes with the file, and is the same for copies of it.
     package let version: String
 
     private let archive: Mutex<any TileArchive>
-    private let cache = Mutex(LeastRecentCache<TileCoordinate, MapTile>(limit: Limits.mapTileCacheBytes))
+    let cache = Mutex(LeastRecentCache<TileCoordinate, MapTile>(limit: Limits.mapTileCacheBytes))
     private let waiting = Mutex(0)
     private let queue = DispatchQueue(label: "homeward.map-file")
 
@@ -52,8 +52,11 @@ package final class MapFile: Sendable {
         metadata = archive.metadata
         self.archive = Mutex(archive)
         var hash = SHA256()
-        hash.update(data: Array("\(file.bytes) \(file.modifiedNanoseconds) ".utf8))
+        hash.update(data: Array("\(file.bytes) ".utf8))
+        // The header of SQLite counts changes; the directories of PMTiles contain the length of each tile.
         hash.update(data: start)
+        let tail = min(Self.versionBytes, file.bytes)
+        hash.update(data: try file.read(offset: file.bytes - tail, length: tail))
         version = String(Hexadecimal.encoded(hash.finalize()).prefix(12))
     }
 
@@ -81,7 +84,7 @@ package final class MapFile: Sendable {
         guard let bytes = try archive.withLock({ try $0.tile(tile) }) else { return nil }
         guard let format = TileFormat(of: bytes) else { throw MapFileError.unsupported("tiles of another format") }
         let read = MapTile(bytes: bytes, format: format)
-        cache.withLock { $0.insert(read, for: tile, weight: bytes.count) }
+        cache.withLock { $0.insert(read, for: tile, weight: bytes.capacity + Limits.mapTileOverheadBytes) }
         return read
     }
 }

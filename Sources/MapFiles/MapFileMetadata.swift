@@ -43,7 +43,7 @@ package struct MapFileMetadata: Sendable, Equatable {
 /// The credit of a map's data, as text with at most one link. Files contain it as HTML, which isn't trusted.
 package struct MapAttribution: Sendable, Equatable {
     package let text: String
-    /// The first link with http or https; `nil` for none.
+    /// The first link with http or https and of limited length; `nil` for none.
     package let url: String?
 
     /// Returns `nil` if there is no text.
@@ -71,9 +71,9 @@ package struct MapAttribution: Sendable, Equatable {
     private static func link(_ tag: Substring) -> String? {
         guard let match = tag.firstMatch(of: /href\s*=\s*["']?([^"'\s>]+)/.ignoresCase()) else { return nil }
         let address = decoded(String(match.1))
-        guard let parsed = URL(string: address), ["http", "https"].contains(parsed.scheme), parsed.host() != nil else {
-            return nil
-        }
+        guard address.count <= Limits.mapAttributionURLCharacters, let parsed = URL(string: address),
+            ["http", "https"].contains(parsed.scheme), parsed.host() != nil
+        else { return nil }
         return address
     }
 

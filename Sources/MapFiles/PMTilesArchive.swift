@@ -7,7 +7,7 @@ struct PMTilesArchive: TileArchive {
     private let file: RandomAccessFile
     private let header: PMTilesHeader
     private let root: PMTilesDirectory
-    private var leaves = LeastRecentCache<UInt64, PMTilesDirectory>(limit: Limits.mapDirectoryCacheEntries)
+    private(set) var leaves = LeastRecentCache<UInt64, PMTilesDirectory>(limit: Limits.mapDirectoryCacheEntries)
 
     /// - Throws: ``MapFileError``.
     init(_ file: RandomAccessFile) throws(MapFileError) {
@@ -69,7 +69,9 @@ struct PMTilesArchive: TileArchive {
         }
         let leaf = try PMTilesDirectory(
             Self.unpacked(section, of: file, header, limit: Limits.mapDirectoryBytes, "a leaf directory"))
-        leaves.insert(leaf, for: entry.offset, weight: leaf.entries.count)
+        guard !leaf.entries.isEmpty else { throw .damaged("a leaf directory is empty") }
+        leaves.insert(
+            leaf, for: entry.offset, weight: leaf.entries.count + Limits.mapDirectoryOverheadEntries)
         return leaf
     }
 

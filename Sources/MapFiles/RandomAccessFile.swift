@@ -4,11 +4,11 @@ import Foundation
 final class RandomAccessFile: Sendable {
     private let descriptor: Int32
     let bytes: UInt64
-    let modifiedNanoseconds: Int64
 
     /// - Throws: ``MapFileError`` if the path isn't a readable file.
     init(path: String) throws(MapFileError) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a FIFO would otherwise wait for a writer. For a file, the flag has no effect.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw MapFileError("can't be read: \(String(cString: strerror(errno)))")
         }
@@ -18,7 +18,6 @@ final class RandomAccessFile: Sendable {
             throw MapFileError("isn't a file")
         }
         bytes = UInt64(status.st_size)
-        modifiedNanoseconds = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     }
 
     deinit { close(descriptor) }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDBSQLite
 import Kernel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -215,25 +216,14 @@ struct MapFileTests {
         #expect(try Self.refusal(fixture.bytes).contains("the metadata"))
     }
 
-    @Test(
-        "A file that is cut off anywhere, or has other bytes, is refused or read, and never crashes", arguments: 0..<8)
-    func mutations(part: UInt64) async throws {
-        let folder = try TemporaryFolder()
-        let whole = PMTilesFixture(tileIDs: [0, 1, 2, 3, 4, 7]).bytes
-        for length in stride(from: Int(part), to: whole.count, by: 8 * 3) {
-            _ = try? Self.open(Array(whole[..<length]), in: folder)
-        }
-        let random = SeededRandom(seed: part)
-        for _ in 0..<150 {
-            var bytes = whole
-            for _ in 0..<3 {
-                let header = random.uint64() % 2 == 0
-                let index = Int(random.uint64() % UInt64(header ? 127 : bytes.count))
-                bytes[index] = UInt8(truncatingIfNeeded: random.uint64())
-            }
-            guard let file = try? Self.open(bytes, in: folder) else { continue }
-            for zoom in 0...2 { _ = try? await file.tile(try Self.place(zoom, 0, 0)) }
-        }
+    @Test("A leaf directory without entries is refused")
+    func emptyLeaf() throws {
+        var fixture = PMTilesFixture()
+        fixture.tiles = PMTilesFixture.png
+        fixture.leaves = fixture.packed(PMTilesFixture.directory([]))
+        let length = UInt64(fixture.leaves.count)
+        fixture.root = fixture.packed(PMTilesFixture.directory([.init(0, offset: 0, length: length, runLength: 0)]))
+        #expect(try Self.refusal(fixture.bytes) == "is damaged: a leaf directory is empty")
     }
 
     @Test("Zoom levels that can't be are refused")
@@ -249,6 +239,46 @@ struct MapFileTests {
         let one = try Self.open(PMTilesFixture(tileIDs: [0]).bytes, in: folder).version
         let other = try Self.open(PMTilesFixture(tileIDs: [0, 1]).bytes, in: folder).version
         #expect(one != other && one.count == 12)
+        // The same size and start, but another end.
+        var bytes = PMTilesFixture(tileIDs: [0, 1]).bytes
+        bytes[bytes.count - 1] ^= 1
+        #expect(try Self.open(bytes, in: folder).version != other)
+    }
+
+    @Test("Copies of a file have the same version, whenever they were written")
+    func copies() throws {
+        let (folder, bytes) = (try TemporaryFolder(), PMTilesFixture(tileIDs: [0]).bytes)
+        let one = try Self.open(bytes, in: folder).version
+        let path = folder.file("copy")
+        try Data(bytes).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
+        #expect(try MapFile(path: path).version == one)
+    }
+
+    @Test("A named pipe is refused at once")
+    func pipe() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(throws: MapFileError("isn't a file")) { try MapFile(path: path) }
+    }
+
+    @Test("Small tiles and directories count in the caches with the memory that they use")
+    func weights() async throws {
+        var fixture = PMTilesFixture()
+        fixture.tiles = [0xff, 0xd8, 0xff]
+        fixture.zooms = 0...3
+        let leaf = fixture.packed(PMTilesFixture.directory([.init(0, offset: 0, length: 3, runLength: 85)]))
+        fixture.leaves = leaf
+        let length = UInt64(leaf.count)
+        fixture.root = fixture.packed(PMTilesFixture.directory([.init(0, offset: 0, length: length, runLength: 0)]))
+        let folder = try TemporaryFolder()
+        let file = try Self.open(fixture.bytes, in: folder)
+        for x in 0..<8 { for y in 0..<8 { _ = try await file.tile(try Self.place(3, x, y)) } }
+        #expect(file.cache.withLock { $0.count == 64 && $0.weight >= 64 * (3 + 256) })
+        var archive = try PMTilesArchive(RandomAccessFile(path: folder.file("map")))
+        _ = try archive.tile(try Self.place(0, 0, 0))
+        #expect(archive.leaves.count == 1 && archive.leaves.weight == 1 + 8)
     }
 
     @Test("An open file stays readable when it is replaced")
@@ -293,5 +323,9 @@ struct MapFileTests {
     func extremes() throws {
         #expect(MapAttribution(html: " <br> ") == nil)
         #expect(MapAttribution(html: String(repeating: "x", count: 5_000))?.text.count == 300)
+        for (characters, isKept) in [(2_000, true), (2_001, false)] {
+            let url = "https://map.example/".padding(toLength: characters, withPad: "a", startingAt: 0)
+            #expect(MapAttribution(html: "<a href=\"\(url)\">Map</a>")?.url == (isKept ? url : nil))
+        }
     }
 }

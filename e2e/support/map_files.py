@@ -21,7 +21,8 @@ def write_mbtiles(path, place, zooms=range(10, 15), around=3, attribution='<a hr
     connection = sqlite3.connect(path)
     connection.executescript(
         "CREATE TABLE metadata (name TEXT, value TEXT);"
-        "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);")
+        "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);"
+        "CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);")
     connection.executemany("INSERT INTO metadata VALUES (?, ?)", [
         ("name", "Test"), ("format", "png"), ("minzoom", str(min(zooms))), ("maxzoom", str(max(zooms))),
         ("bounds", f"{place[1] - 1},{place[0] - 1},{place[1] + 1},{place[0] + 1}"), ("attribution", attribution)])
