@@ -18,7 +18,7 @@ struct CoreRoutes: Sendable {
             .get("/health/live", use: isLive)
             .get("/health/ready", use: isReady)
             .get("/metrics", use: metrics)
-        MapTilesRoute(file: web.site.tiles.file).add(to: routes)
+        MapTilesRoute(file: web.site.tiles.file, clock: web.clock).add(to: routes)
         OfflineRoutes(web: web).add(to: routes)
         routes.everyDevice.get(RouterPath(LiveRoute.path), use: LiveRoute(web: web).stream)
     }

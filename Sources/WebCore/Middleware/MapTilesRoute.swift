@@ -17,6 +17,13 @@ struct MapTilesRoute: Sendable {
     ]
 
     let file: MapFile?
+    let clock: any WallClock
+    private let errorInterval = LogInterval(seconds: 60)
+
+    init(file: MapFile?, clock: any WallClock) {
+        self.file = file
+        self.clock = clock
+    }
 
     func add(to routes: Routes) { routes.device.get("\(Self.prefix)/{z}/{x}/{y}", use: tile) }
 
@@ -42,7 +49,7 @@ struct MapTilesRoute: Sendable {
         do {
             found = try await file.tile(place)
         } catch {
-            if !(error is MapFile.Busy) {
+            if !(error is MapFile.Busy), errorInterval.isDue(at: clock.now) {
                 context.logger.error(
                     "The map file can't be read", metadata: ["path": "\(file.path)", "error": "\(error)"])
             }
