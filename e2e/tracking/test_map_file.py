@@ -107,7 +107,7 @@ def test_many_items_at_one_place_are_one_mark_that_zooms_in(mapped, sign_in):
     page = sign_in(someone)
     page.goto("/tracking/map")
     expect(page.locator("#all-map")).to_have_attribute("data-count", "10")
-    group = page.get_by_role("button", name="9 items are here. Zoom in.")
+    group = page.get_by_role("button", name="9 marks are here. Zoom in.")
     expect(group).to_have_text("9")
     group.focus()
     page.keyboard.press("Enter")
