@@ -222,6 +222,30 @@ def test_a_place_for_a_rule_keeps_what_was_entered_and_returns_to_the_rule(engin
     assert (place["name"], place["radiusMetres"]) == ("Workshop", 77)
 
 
+@pytest.mark.spec("T-6-3-3")
+@pytest.mark.parametrize("way", ["item", "phone"])
+def test_a_copied_position_replaces_the_outline(engine, server, person, sign_in, way):
+    someone = person()
+    Walker(someone).is_at(500)
+    page = sign_in(someone, permissions=["geolocation"],
+                   geolocation={"latitude": north(500)[0], "longitude": HOME[1], "accuracy": 5})
+    page.goto("/tracking/safe-places/new")
+    plan = page.get_by_role("region", name="Map of the safe place")
+    page.get_by_text(words("Outline")).click()
+    corners = page.get_by_label("Corners")
+    corners.fill("\n".join(f"{HOME[0] + up:.6f}, {HOME[1] + right:.6f}"
+                           for up, right in ((0, 0), (0.001, 0), (0.001, 0.001))))
+    expect(plan).to_have_attribute("data-corners", "3")
+    if way == "item":
+        page.get_by_role("link", name="Bike").click()
+    else:
+        page.get_by_role("button", name=words("Use this phone’s position")).click()
+    expect(plan).to_have_attribute("data-corners", "0")
+    expect(corners).to_have_value("")
+    expect(plan).to_have_attribute("data-has-place", "true")
+    assert abs(float(page.get_by_label(words("Latitude")).input_value()) - north(500)[0]) < METRE
+
+
 @pytest.mark.spec("T-6-3-1")
 def test_the_rules_of_a_deleted_place_are_deleted(engine, server, person):
     someone = person()

@@ -143,9 +143,13 @@ def test_own_position_is_never_covered_by_a_control(tracked, sign_in, engine, up
     expect(me).to_be_visible()
     # The message about missing tiles takes room, too.
     expect(page.locator(".map-trouble")).not_to_be_empty()
-    marks = [locator.bounding_box() for locator in (me, page.locator(".map [data-newest=true]"))]
-    frame = page.locator("#map").bounding_box()
-    controls = [box for one in page.locator(".map .leaflet-control").all() if (box := one.bounding_box())]
+    # All at once: a position that arrives replaces the marks, and may move the map.
+    selectors = ["#map", "#map .map-mark-me", "#map [data-newest=true]", "#map .leaflet-control"]
+    [frame], [me], [newest], controls = page.evaluate("""(selectors) => selectors.map((selector) =>
+      [...document.querySelectorAll(selector)]
+        .map((one) => one.getBoundingClientRect().toJSON())
+        .filter(({ width, height }) => width && height))""", selectors)
+    marks = [me, newest]
     assert len(controls) >= 3
     for mark in marks:
         assert is_inside((mark["x"], mark["y"]), frame)
@@ -153,6 +157,24 @@ def test_own_position_is_never_covered_by_a_control(tracked, sign_in, engine, up
         for box in controls:
             assert (mark["x"] + mark["width"] <= box["x"] or box["x"] + box["width"] <= mark["x"]
                     or mark["y"] + mark["height"] <= box["y"] or box["y"] + box["height"] <= mark["y"]), (mark, box)
+
+
+@pytest.mark.spec("T-3-3-3")
+def test_positions_on_both_sides_of_the_antimeridian_are_beside_each_other(tracked, sign_in, engine):
+    someone, item, secret = tracked("Boat")
+    for index, longitude in enumerate((179.997, 179.999, -179.999, -179.997)):
+        someone.report(secret, -17.0, longitude, at=time.time() - 400 + 100 * index)
+    page = sign_in(someone)
+    details(page, item)
+    expect(page.locator("#map")).to_have_attribute("data-count", "4")
+    width, marks, line = page.evaluate("""() => [
+      map.clientWidth,
+      [...map.querySelectorAll('[data-marker-at]')].map((mark) => mark.getBoundingClientRect().x),
+      map.querySelector('path.map-track').getBBox().width,
+    ]""")
+    assert 20 < max(marks) - min(marks) < width, marks
+    # The line includes no jump around the globe; its copies a turn away are outside the drawn area.
+    assert 20 < line < width, line
 
 
 def test_missing_tiles_are_reported_until_they_load(tracked, sign_in, engine):

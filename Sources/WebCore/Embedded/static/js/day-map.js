@@ -1,5 +1,6 @@
 // The map of an item's day: its stays as marks and its trips as lines. Where there were no positions, there is no line.
-import { build, loadLibrary, mark, thinOut } from "./map.js";
+import { copies, unwrapped } from "./geometry.js";
+import { build, loadLibrary, mark, moveToShownTurn, thinOut } from "./map.js";
 import { guide } from "./map-view.js";
 export { loadLibrary };
 /* global L */
@@ -26,7 +27,7 @@ export async function show(element) {
   const layer = L.featureGroup().addTo(map);
   const shown = new Map();
   let parts = [];
-  const view = guide(map, { points: () => pointsOf(parts), anchor: () => pointsOf(parts).at(-1) ?? null });
+  const view = guide(map, { points: () => unwrapped(pointsOf(parts)), anchor: () => pointsOf(parts).at(-1) ?? null });
   const marks = () => [...shown.values()].filter((one) => one.getElement && one.options.icon);
 
   const draw = () => {
@@ -34,13 +35,14 @@ export async function show(element) {
     shown.clear();
     parts.forEach((part, index) => {
       if (part.path) {
-        const line = L.polyline(part.path, { interactive: false, className: "map-track" }).addTo(layer);
+        const line = L.polyline(copies(part.path), { interactive: false, className: "map-track" }).addTo(layer);
         shown.set(String(index), line);
       } else if (part.latitude !== null) {
         const marker = mark("older", labelOf(index), { ...part, at: part.startedAt }).addTo(layer);
         shown.set(String(index), marker);
       }
     });
+    moveToShownTurn(map, layer);
     thinOut(map, marks(), null);
     element.dataset.count = String(marks().length);
     element.dataset.lines = String(shown.size - marks().length);
@@ -58,6 +60,7 @@ export async function show(element) {
 
   element.addEventListener("hw:refresh", reload);
   map.on("zoomend", () => thinOut(map, marks(), null));
+  map.on("moveend", () => moveToShownTurn(map, layer));
   map.on("controlschange", () => view.keepClear());
   new MutationObserver(reload).observe(element, { attributes: true, attributeFilter: ["data-day-map"] });
   new ResizeObserver(view.resized).observe(element);
@@ -66,7 +69,8 @@ export async function show(element) {
     const button = event.target.closest?.("[data-show-part]");
     const target = button && element.isConnected && shown.get(button.dataset.showPart);
     if (!target) return;
-    if (target.getBounds) map.fitBounds(target.getBounds(), { maxZoom: 17, padding: [36, 36] });
+    const { path } = parts[Number(button.dataset.showPart)];
+    if (path) map.fitBounds(L.latLngBounds(unwrapped(path)), { maxZoom: 17, padding: [36, 36] });
     else {
       map.panTo(target.getLatLng());
       target.openPopup();

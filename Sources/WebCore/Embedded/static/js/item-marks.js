@@ -1,5 +1,5 @@
-// The marks of the map of all items: each item or person with a photo or an initial. Marks that would cover each other are moved
-// apart, or are one mark with their number.
+// The marks of the map of all items: each item or person with a photo or an initial. Marks that would cover each other
+// are moved apart, or are one mark with their number.
 import { enhanceAll } from "./enhance.js";
 import { text } from "./strings.js";
 /* global L */
@@ -75,8 +75,9 @@ function itemMark(item, offset, open) {
     age.dataset.relative = "";
     name.append(" · ", age);
   }
+  const className = item.isPerson ? "map-mark-item map-mark-person" : "map-mark-item";
   const marker = L.marker([item.lastFix.latitude, item.lastFix.longitude], {
-    icon: icon(item.isPerson ? "map-mark-item map-mark-person" : "map-mark-item", offset, picture(item), name), riseOnHover: true,
+    icon: icon(className, offset, picture(item), name), riseOnHover: true,
   });
   marker.on("add", () => {
     const element = marker.getElement();

@@ -38,8 +38,8 @@ function note(map, className) {
   return element;
 }
 
-/** Shows a message while the tiles can't be loaded: the map then shows only the outline of the world. */
-function tellOfMissingTiles(map, layer) {
+/** Shows a message while tiles can't be loaded: the map then shows only the outline of the world. */
+function showMissingTiles(map, layer) {
   const trouble = note(map, "map-trouble");
   trouble.setAttribute("role", "status");
   let failures = 0;
@@ -102,6 +102,6 @@ export function addTiles(map, element) {
     options.bounds = [[south, west], [north, east]];
   }
   // Leaflet replaces {r} with @2x on high-resolution screens.
-  tellOfMissingTiles(map, L.tileLayer(tiles, options).addTo(map));
+  showMissingTiles(map, L.tileLayer(tiles, options).addTo(map));
   if (attribution) addAttribution(map, attribution, attributionUrl);
 }

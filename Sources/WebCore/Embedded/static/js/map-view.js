@@ -1,4 +1,5 @@
 // The visible area of a map: its start, what it follows, and the point that zooming keeps.
+import { nearest } from "./geometry.js";
 import { template } from "./strings.js";
 /* global L */
 
@@ -91,8 +92,11 @@ export function guide(map, { points, anchor }) {
 
   const setZoom = map.setZoom;
   map.setZoom = (zoom, options) => {
-    const point = anchor();
-    if (!isStarted || !point || !map.getBounds().contains(point)) return setZoom.call(map, zoom, options);
+    const place = isStarted ? anchor() : null;
+    if (!place) return setZoom.call(map, zoom, options);
+    const { lat, lng } = L.latLng(place);
+    const point = [lat, nearest(lng, map.getCenter().lng)];
+    if (!map.getBounds().contains(point)) return setZoom.call(map, zoom, options);
     return map.setZoomAround(point, Math.min(map.getMaxZoom(), Math.max(map.getMinZoom(), zoom)), options);
   };
 

@@ -1,6 +1,6 @@
 // The map of an item's positions: Leaflet with a built-in outline of the world, so that it is useful without internet
 // access.
-import { metresBetween } from "./geometry.js";
+import { copies, metresBetween, nearest, unwrapped } from "./geometry.js";
 import { addTiles } from "./map-tiles.js";
 import { guide } from "./map-view.js";
 import { current } from "./position.js";
@@ -113,6 +113,19 @@ export function thinOut(map, markers, chosen) {
   });
 }
 
+/** Moves the marks and circles of layers to the turn of the globe that the map shows: those on both sides of the
+ * antimeridian are then beside each other. */
+export function moveToShownTurn(map, ...layers) {
+  const centre = map.getCenter().lng;
+  for (const layer of layers) {
+    layer.eachLayer((part) => {
+      const place = part.getLatLng?.();
+      const longitude = place && nearest(place.lng, centre);
+      if (place && longitude !== place.lng) part.setLatLng([place.lat, longitude]);
+    });
+  }
+}
+
 /** Builds a map without a view: it loads nothing before it has one. */
 export function build(element) {
   const bare = { zoomControl: false, attributionControl: false };
@@ -155,12 +168,13 @@ export async function show(element) {
     const newest = fixes.at(-1);
     // A reader near the item wants to see both; one far away wants to see the item.
     if (phone && (!newest || metresBetween(phone, newest) < NEAR_METRES)) all.push([phone.latitude, phone.longitude]);
-    return all;
+    return unwrapped(all);
   };
   const anchor = () => fixes.length > 0 ? [fixes.at(-1).latitude, fixes.at(-1).longitude] : null;
   const view = guide(map, { points, anchor });
 
   map.on("zoomend", () => thinOut(map, marks.values(), marks.get(chosen)));
+  map.on("moveend", () => moveToShownTurn(map, track, me));
   map.on("controlschange", () => view.keepClear());
 
   const myPlace = () => {
@@ -180,6 +194,7 @@ export async function show(element) {
       L.circle(point, { radius: place.accuracy, interactive: false, className: "map-me-accuracy" }).addTo(me);
     }
     mark("me", text("mapMe"), place).setZIndexOffset(-500).addTo(me);
+    moveToShownTurn(map, me);
   };
 
   const draw = () => {
@@ -188,7 +203,7 @@ export async function show(element) {
     track.clearLayers();
     marks.clear();
     const line = fixes.map((fix) => [fix.latitude, fix.longitude]);
-    if (line.length > 1) L.polyline(line, { interactive: false, className: "map-track" }).addTo(track);
+    if (line.length > 1) L.polyline(copies(line), { interactive: false, className: "map-track" }).addTo(track);
     fixes.forEach((fix, index) => {
       const isNewest = index === fixes.length - 1;
       const point = [fix.latitude, fix.longitude];
@@ -199,6 +214,7 @@ export async function show(element) {
       marker.setZIndexOffset(isNewest ? 1000 : index).addTo(track);
       marks.set(fix.id, marker);
     });
+    moveToShownTurn(map, track);
     marks.get(chosen)?.getElement().classList.add("is-chosen");
     thinOut(map, marks.values(), marks.get(chosen));
     if (opened && marks.has(opened)) reopen(marks.get(opened));

@@ -14,17 +14,20 @@ export function drawingBanner(map, { undo, done, cancel }) {
   part("undo").addEventListener("click", undo);
   part("done").addEventListener("click", done);
   part("cancel").addEventListener("click", cancel);
-  let isShown = false;
-  document.addEventListener("keydown", (event) => {
-    if (!isShown || event.key !== "Escape" || !bar.isConnected) return;
+  const cancelByKey = (event) => {
+    if (event.key !== "Escape" || !bar.isConnected) return;
     event.preventDefault();
     cancel();
-  });
+  };
   return {
     toggle: (isOn) => {
-      isShown = isOn;
-      if (isOn) control.addTo(map);
-      else control.remove();
+      if (isOn) {
+        control.addTo(map);
+        document.addEventListener("keydown", cancelByKey);
+      } else {
+        control.remove();
+        document.removeEventListener("keydown", cancelByKey);
+      }
       map.fire("controlschange");
     },
     count: (corners) => {

@@ -32,12 +32,21 @@ function fieldsOf(element, name) {
   return { latitude, longitude, radiusMetres, outline };
 }
 
-function put(fields, latitude, longitude) {
+function fillIn(fields, latitude, longitude) {
   fields.latitude.value = latitude.toFixed(DIGITS);
   fields.longitude.value = longitude.toFixed(DIGITS);
   for (const field of [fields.latitude, fields.longitude]) {
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
+}
+
+/** Fills in a position. An outline would count instead of the circle around it, so it is removed. */
+function copyPosition(fields, latitude, longitude) {
+  if (fields.outline.value !== "") {
+    fields.outline.value = "";
+    fields.outline.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  fillIn(fields, latitude, longitude);
 }
 
 export async function show(element) {
@@ -125,7 +134,7 @@ export async function show(element) {
     const { lat, lng } = latlng.wrap();
     isOurs = true;
     if (isDrawing()) setOutline([...lines(), `${lat.toFixed(DIGITS)}, ${lng.toFixed(DIGITS)}`]);
-    else put(fields, lat, lng);
+    else fillIn(fields, lat, lng);
     isOurs = false;
   });
   draw(true);
@@ -137,7 +146,7 @@ export function attachOrigin(link) {
   link.dataset.stays = "true";
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    put(fieldsOf(link, "placeFrom"), Number(link.dataset.latitude), Number(link.dataset.longitude));
+    copyPosition(fieldsOf(link, "placeFrom"), Number(link.dataset.latitude), Number(link.dataset.longitude));
     document.getElementById("place-map").scrollIntoView({ block: "center" });
   });
 }
@@ -158,7 +167,7 @@ export function attachHere(button) {
     const done = () => button.removeAttribute("aria-busy");
     navigator.geolocation.getCurrentPosition(({ coords }) => {
       done();
-      put(fields, coords.latitude, coords.longitude);
+      copyPosition(fields, coords.latitude, coords.longitude);
     }, () => {
       done();
       note.textContent = button.dataset.failed;
