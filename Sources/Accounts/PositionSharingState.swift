@@ -33,6 +33,10 @@ package final class PositionSharingState: Sendable {
 extension AccountServices {
     static let positionSharingMigration = Migration(
         module: "accounts", name: "0018-position-sharing",
-        sql: "ALTER TABLE account ADD COLUMN position_shared_until {integer}"
+        sql: """
+            ALTER TABLE account ADD COLUMN position_shared_until {integer};
+            CREATE INDEX account_by_position_sharing ON account (position_shared_until)
+                WHERE position_shared_until IS NOT NULL
+            """
     )
 }

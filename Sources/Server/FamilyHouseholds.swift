@@ -13,6 +13,10 @@ struct FamilyHouseholds: HouseholdPeopleReader {
         try FamilyServices.timeZone(of: person, in: tx)
     }
 
+    func lock(householdOf person: PersonID, in tx: Transaction) throws {
+        try FamilyServices.lock(householdOf: person, in: tx)
+    }
+
     func children(of person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] {
         try FamilyServices.children(of: person, in: tx).map { HouseholdPerson(id: $0.id, name: $0.name) }
     }

@@ -109,6 +109,14 @@ package final class Transaction {
         }
     }
 
+    /// Like ``forUpdate``, for the rows of one table of a join.
+    package func forUpdate(of table: SQL) -> SQL {
+        switch dialect {
+        case .sqlite: SQL()
+        case .postgres: "FOR UPDATE OF \(sql: table)"
+        }
+    }
+
     /// Like ``forUpdate``, for rows that are changed but not deleted: other transactions may insert rows that reference
     /// them.
     package var forChange: SQL {

@@ -7,91 +7,6 @@ import Testing
 
 @testable import Tracking
 
-/// Two adults and a child of one household, and an adult who is chosen by no one.
-struct PeopleFixture: Sendable {
-    static let metresPerDegree = TrackingFixture.metresPerDegree
-
-    let fixture: TrackingFixture
-    let tracking: TrackingServices
-    let ada: Actor
-    let ben: Actor
-    let cleo: Actor
-    let tim: Actor
-    let eve: Actor
-
-    init(_ fixture: TrackingFixture) async throws {
-        self.fixture = fixture
-        ada = try await fixture.person("Ada Lovelace")
-        ben = try await fixture.person("Ben")
-        cleo = try await fixture.person("Cleo")
-        tim = try await fixture.child("Tim")
-        eve = try await fixture.person("Eve")
-        tracking = fixture.node(
-            households: TestHousehold(
-                adults: [ada.person: "Ada Lovelace", ben.person: "Ben", cleo.person: "Cleo"],
-                children: [tim.person: "Tim"]))
-    }
-
-    func share(
-        _ person: Actor, with viewers: [Actor], _ duration: PositionShareDuration = .hour, item: ID<Item>? = nil,
-        zone: String = "UTC"
-    ) async throws {
-        try await tracking.positionShares.share(
-            PositionShareInput(
-                viewers: viewers.map { "\($0.person)" }, duration: duration, calendar: DayCalendar(zone), item: item),
-            by: Change(actor: person))
-    }
-
-    /// Reports a phone's position in metres north of the point 0° 0°, now.
-    func move(_ person: Actor, _ metres: Double, accuracyMetres: Double? = 5) async throws {
-        try await tracking.positionShares.report(
-            PhonePosition(
-                latitude: metres / Self.metresPerDegree, longitude: 0, accuracyMetres: accuracyMetres, at: fixture.now),
-            by: Change(actor: person))
-    }
-
-    /// The people whom the viewer sees, with their distance in metres from 0° 0°; `nil` without a position.
-    func seen(by viewer: Actor) async throws -> [String: Int?] {
-        let people = try await tracking.people.list(for: viewer).people
-        return Dictionary(
-            uniqueKeysWithValues: people.map { person in
-                (person.name, person.position.map { Int(($0.coordinate.latitude * Self.metresPerDegree).rounded()) })
-            })
-    }
-
-    func looks(at person: Actor) async throws -> [String] {
-        try await tracking.positionShares.overview(for: person).looks.map(\.name)
-    }
-
-    /// The events of the notifications about positions, oldest first, with the names of the people who got them.
-    func told(_ person: Actor) async throws -> [String] {
-        try await fixture.notices().filter { $0.person == person.person }.compactMap { $0.details["event"] }
-    }
-
-    func sharedUntil(_ person: Actor) async throws -> Instant? {
-        try await fixture.database.read { tx in
-            try tx.row("SELECT position_shared_until FROM account WHERE id = \(person.person)")?
-                .get("position_shared_until")
-        }
-    }
-}
-
-private struct TestHousehold: HouseholdPeopleReader {
-    let adults: [PersonID: String]
-    let children: [PersonID: String]
-
-    func adults(with person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] {
-        guard adults[person] != nil || children[person] != nil else { return [] }
-        return adults.filter { $0.key != person }.map { HouseholdPerson(id: $0.key, name: $0.value) }
-    }
-
-    func children(of person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] {
-        adults[person] == nil ? [] : children.map { HouseholdPerson(id: $0.key, name: $0.value) }
-    }
-
-    func timeZone(of person: PersonID, in tx: Transaction) throws -> String? { nil }
-}
-
 @Suite("People's own positions")
 struct PeopleTests {
     private func withPeople(
@@ -181,47 +96,52 @@ struct PeopleTests {
         }
     }
 
-    @Test("Looks within 15 minutes count as one, and are kept for 30 days", arguments: Engine.allCases)
-    func looks(engine: Engine) async throws {
+    @Test(
+        "A viewer and day have one entry with a number, 15 minutes count as one view, and days are kept for 30 days",
+        arguments: Engine.allCases)
+    func views(engine: Engine) async throws {
         try await withPeople(engine) { people async throws in
+            people.startDay()
             try await people.share(people.ada, with: [people.ben, people.cleo], .untilEnded)
             _ = try await people.seen(by: people.ben)
-            #expect(try await people.looks(at: people.ada) == [], "there was nothing to see")
+            #expect(try await people.views(of: people.ada) == [], "there was nothing to see")
             try await people.move(people.ada, 100)
+            _ = try await people.tracking.people.person(people.ada.person, for: people.ben, showsPosition: false)
+            #expect(try await people.views(of: people.ada) == [], "a form shows no position")
             _ = try await people.seen(by: people.ben)
             people.fixture.clock.advance(seconds: 15 * 60 - 1)
             _ = try await people.seen(by: people.ben)
             _ = try await people.tracking.people.person(people.ada.person, for: people.ben)
-            #expect(try await people.looks(at: people.ada) == ["Ben"])
+            #expect(try await people.views(of: people.ada) == ["Ben 1"])
             _ = try await people.seen(by: people.cleo)
             people.fixture.clock.advance(seconds: 1)
             _ = try await people.tracking.people.person(people.ada.person, for: people.ben)
-            #expect(try await people.looks(at: people.ada) == ["Ben", "Cleo", "Ben"])
-            #expect(try await people.looks(at: people.ben) == [])
-            people.fixture.clock.advance(seconds: Limits.lookKeptSeconds - 1)
+            #expect(try await people.views(of: people.ada) == ["Ben 2", "Cleo 1"])
+            #expect(try await people.views(of: people.ben) == [])
+            people.fixture.clock.advance(seconds: 20 * 60 * 60)
+            people.startDay()
+            try await people.move(people.ada, 100)
+            _ = try await people.seen(by: people.ben)
+            #expect(try await people.views(of: people.ada) == ["Ben 1", "Ben 2", "Cleo 1"])
+            people.fixture.clock.advance(seconds: Limits.viewKeptSeconds - 1)
             try await people.tracking.housekeeping.run()
-            #expect(try await people.looks(at: people.ada) == ["Ben"])
+            #expect(try await people.views(of: people.ada) == ["Ben 1"])
             people.fixture.clock.advance(seconds: 1)
             try await people.tracking.housekeeping.run()
-            #expect(try await people.looks(at: people.ada) == [])
+            #expect(try await people.views(of: people.ada) == [])
         }
     }
 
-    @Test("The number of looks that are kept is limited")
-    func lookLimit() async throws {
+    @Test("The day of an adult ends in the zone of the device, else of the household")
+    func endOfDay() async throws {
         try await withPeople { people async throws in
-            try await people.share(people.ada, with: [people.ben], .untilEnded)
-            let now = people.fixture.now
-            let share = try #require(
-                try await people.tracking.positionShares.overview(for: people.ada).entries.first
-            ).share
-            try await people.fixture.database.write { tx in
-                for number in 0..<Limits.looksPerPerson + 5 {
-                    let at = now.adding(seconds: Int64(number) * Limits.lookMergeSeconds)
-                    _ = try PositionLookStore.insert(share, at: at, in: tx)
-                }
+            people.household.setTimeZone("Europe/Berlin")
+            for (given, used) in [("Pacific/Honolulu", "Pacific/Honolulu"), (nil, "Europe/Berlin")] {
+                try await people.share(people.ada, with: [people.ben], .day, zone: given)
+                let calendar = DayCalendar(used)
+                let midnight = calendar.span(of: calendar.date(at: people.fixture.now)).upperBound
+                #expect(try await people.sharedUntil(people.ada) == midnight, "\(used)")
             }
-            #expect(try await people.fixture.count("position_look") == Limits.looksPerPerson)
         }
     }
 
@@ -237,16 +157,17 @@ struct PeopleTests {
             #expect(try await people.fixture.count("phone_position") == 0)
             let calendar = DayCalendar("Europe/Berlin")
             let midnight = calendar.span(of: calendar.date(at: people.fixture.now)).upperBound
-            try await people.share(people.tim, with: [people.ada], .day, zone: "Europe/Berlin")
-            #expect(try await people.sharedUntil(people.tim) == midnight)
+            people.household.setTimeZone("Europe/Berlin")
+            try await people.share(people.tim, with: [people.ada], .day, zone: "Pacific/Honolulu")
+            #expect(try await people.sharedUntil(people.tim) == midnight, "a device's time zone can be changed")
             people.fixture.clock.advance(seconds: 1)
             try await people.move(people.tim, 100)
             #expect(try await people.seen(by: people.ada) == ["Tim": 100])
             #expect(try await people.seen(by: people.ben) == [:], "a parent isn't shown more than others")
-            #expect(try await people.looks(at: people.tim) == ["Ada Lovelace"])
+            #expect(try await people.views(of: people.tim) == ["Ada Lovelace 1"])
             let almost = Int64(midnight.seconds(since: people.fixture.now)) - 60
             people.fixture.clock.advance(seconds: almost)
-            try await people.share(people.tim, with: [people.ben], .hour, zone: "Europe/Berlin")
+            try await people.share(people.tim, with: [people.ben], .hour, zone: "Pacific/Honolulu")
             #expect(try await people.sharedUntil(people.tim) == midnight, "an hour would end on the next day")
             people.fixture.clock.advance(seconds: 61)
             try await people.tracking.housekeeping.run()
@@ -338,6 +259,8 @@ struct PeopleTests {
             }
             #expect(try await people.fixture.count("position_share") == 1)
             #expect(try await people.fixture.count("position_request") == 0)
+            let open = try await people.fixture.events().last { $0.audience == people.tim.person }
+            #expect(open?.resource == "/my-position", "an open page no longer shows the request")
             #expect(Set(try await people.told(people.ada)) == ["stopped", "ended"])
             #expect(try await people.told(people.cleo) == ["ended"])
             #expect(try await people.sharedUntil(people.ben) == nil)
@@ -352,6 +275,7 @@ struct PeopleTests {
         try await withPeople(engine) { people async throws in
             try await people.share(people.ada, with: [people.ben])
             try await people.share(people.ben, with: [people.ada])
+            try await people.tracking.people.ask(people.tim.person, by: Change(actor: people.ada))
             people.fixture.clock.advance(seconds: 1)
             try await people.move(people.ada, 111)
             try await people.move(people.ben, 222)
@@ -366,7 +290,8 @@ struct PeopleTests {
             let all = files.map { String(decoding: $0.contents, as: UTF8.self) }.joined()
             #expect(!all.contains("\(222 / PeopleFixture.metresPerDegree)"))
             try await people.fixture.database.write { tx in try handler.erase(people.ada.person, in: tx) }
-            for table: SQL in ["position_share", "position_look", "position_request"] {
+            #expect(text.contains("\"requests\"") && text.contains("\(people.tim.person)"))
+            for table: SQL in ["position_share", "position_view", "position_request"] {
                 #expect(try await people.fixture.count(table) == 0)
             }
             #expect(try await people.told(people.ben).contains("ended"))

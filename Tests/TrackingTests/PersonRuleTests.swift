@@ -90,6 +90,71 @@ struct PersonRuleTests {
         }
     }
 
+    @Test("A moved or renamed place is a changed rule, of which the person is notified", arguments: Engine.allCases)
+    func changedPlace(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let setting = try await Setting(fixture)
+            let people = setting.people
+            let rule = try await setting.add(.arrive)
+            let patches = [SafePlacePatch(name: .set("Ada's friend")), SafePlacePatch(radiusMetres: .set(200))]
+            for (patch, version) in zip(patches, [Int64(2), 3]) {
+                fixture.clock.advance(seconds: 1)
+                _ = try await people.tracking.safePlaces.update(setting.place.id, patch, by: Change(actor: people.ben))
+                let changed = try await people.tracking.personRules.rule(
+                    rule.id, about: people.ada.person, for: people.ben)
+                #expect(changed.version == version && changed.placeName == "Ada's friend")
+                let open = try await fixture.events().last { $0.audience == people.ada.person }
+                #expect(open?.resource == "/my-position")
+            }
+            let notices = try await fixture.notices().filter { $0.person == people.ada.person }
+            #expect(notices.map { $0.details["event"] } == ["ruleSet", "ruleSet", "ruleSet"])
+            #expect(notices.last?.details["rulePlace"] == "Ada's friend")
+        }
+    }
+
+    @Test("A former member is notified of no crossing, even if the sharing didn't end", arguments: Engine.allCases)
+    func formerMember(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let setting = try await Setting(fixture)
+            try await setting.move(500)
+            _ = try await setting.add(.arrive)
+            setting.people.household.remove(setting.people.ben.person)
+            try await setting.move(500, 20, 20)
+            #expect(try await setting.crossings() == [])
+        }
+    }
+
+    @Test("A phone's report waits for an item's report before it locks rules, so that they don't wait for each other")
+    func lockOrder() async throws {
+        try await withFixture(.postgres) { fixture in
+            let setting = try await Setting(fixture)
+            let people = setting.people
+            try await setting.move(500)
+            _ = try await setting.add(.arrive)
+            let (item, secret) = try await fixture.tracked("Bike", of: people.ada)
+            try await fixture.item(secret, metres: 500, at: fixture.now)
+            let (locked, signal) = AsyncStream.makeStream(of: Void.self)
+            // The report of an item: it locks the last position first, and then the rules.
+            async let canLockRules = fixture.database.write { tx in
+                _ = try HealthStore.lockLastPosition(of: item, in: tx)
+                signal.yield()
+                for _ in 0..<20_000 {
+                    let waits = try tx.row(
+                        """
+                        SELECT 1 AS one FROM pg_locks
+                        WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid)) LIMIT 1
+                        """)
+                    guard waits != nil else { continue }
+                    return try tx.rows("SELECT id FROM person_rule FOR UPDATE SKIP LOCKED").count == 1
+                }
+                return false
+            }
+            for await _ in locked { break }
+            try await setting.move(400)
+            #expect(try await canLockRules)
+        }
+    }
+
     @Test("Rules end with the sharing, and only viewers have them", arguments: Engine.allCases)
     func end(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

@@ -67,6 +67,12 @@ package struct FamilyServices: Sendable {
             .map { ($0.person, try HouseholdStore.name(of: $0.person, in: tx)) }
     }
 
+    /// Locks a person's household until the end of the transaction. People who leave it lock it first.
+    package static func lock(householdOf person: PersonID, in tx: Transaction) throws {
+        guard let member = try HouseholdStore.member(person, in: tx) else { return }
+        _ = try HouseholdStore.lock(member.household, in: tx)
+    }
+
     /// Returns the time zone of a person's household; `nil` before a schedule needed one.
     package static func timeZone(of person: PersonID, in tx: Transaction) throws -> String? {
         guard let member = try HouseholdStore.member(person, in: tx) else { return nil }

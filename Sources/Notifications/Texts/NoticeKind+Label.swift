@@ -17,7 +17,7 @@ extension NoticeKind {
         case .itemFound: t("A finder writes about an item")
         case .itemReturned: t("A lost item is back")
         case .liveLinkMet: t("A live link ends because you met")
-        case .positionShared: t("The position of a person is shared, or asked for")
+        case .positionShared: t("A person shares their position or asks for yours")
         case .personCrossed: t("A person arrives at a place or leaves it")
         case .packageAccepted: t("A package is accepted")
         case .packagePickedUp: t("A package is picked up")

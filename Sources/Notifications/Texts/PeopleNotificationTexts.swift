@@ -15,7 +15,7 @@ struct PeopleNotificationTexts: Sendable {
         case "asked":
             NotificationText(
                 t("{who} asks where you are", names), t("You decide. Open the page to share your position or decline."))
-        case "declined": NotificationText(t("{who} doesn’t share their position now", names), "")
+        case "declined": NotificationText(t("{who} declined to share their position", names), "")
         case "expired":
             NotificationText(
                 t("You no longer share your position with {who}", names), t("The time that you chose is over."))

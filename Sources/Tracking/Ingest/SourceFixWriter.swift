@@ -21,10 +21,11 @@ struct SourceFixWriter: Sendable {
         )
         guard let stored else { return }
         try tx.publish(TrackingEvents.position(of: credential.owner, version: stored.version, now: now))
+        // As in the reports of items: last positions are locked before the rules about the person.
+        try separations.evaluate(phoneOf: credential.owner, seenAt: at, now: now, in: tx)
         if stored.isShared {
             try people.phoneMoved(of: credential.owner, PositionSample(report, at: at), now: now, in: tx)
         }
-        try separations.evaluate(phoneOf: credential.owner, seenAt: at, now: now, in: tx)
     }
 
     /// Stores a position of an item.

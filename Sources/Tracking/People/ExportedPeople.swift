@@ -12,9 +12,20 @@ struct ExportedPeople: Encodable {
         let expiresAt: Instant?
     }
 
-    struct Look: Encodable {
+    struct View: Encodable {
         let name: String
-        let at: Instant
+        let count: Int
+        let lastAt: Instant
+    }
+
+    /// A request by or to the person.
+    struct Request: Encodable {
+        let personId: PersonID
+        let askerId: PersonID
+        /// The name of the other person.
+        let name: String
+        let askedAt: Instant
+        let isOpen: Bool
     }
 
     struct Rule: Encodable {
@@ -45,7 +56,8 @@ struct ExportedPeople: Encodable {
     }
 
     let sharedWith: [Share]
-    let looks: [Look]
+    let views: [View]
+    let requests: [Request]
     let rules: [Rule]
 
     init(of person: PersonID, now: Instant, in tx: Transaction) throws {
@@ -54,8 +66,15 @@ struct ExportedPeople: Encodable {
                 personId: share.viewer, name: try ItemMemberStore.name(of: share.viewer, in: tx), itemId: share.item,
                 startedAt: share.startedAt, expiresAt: share.expiresAt)
         }
-        looks = try PositionLookStore.list(of: person, limit: Limits.looksPerPerson, in: tx)
-            .map { Look(name: $0.name, at: $0.at) }
+        views = try PositionViewStore.list(of: person, limit: Limits.viewsPerExport, in: tx)
+            .map { View(name: $0.name, count: $0.count, lastAt: $0.lastAt) }
+        requests = try PositionRequestStore.all(of: person, in: tx).map { request in
+            Request(
+                personId: request.person, askerId: request.asker,
+                name: try ItemMemberStore.name(
+                    of: request.person == person ? request.asker : request.person, in: tx),
+                askedAt: request.askedAt, isOpen: request.isOpen)
+        }
         rules = try PersonRuleStore.all(of: person, in: tx).map(Rule.init)
     }
 }

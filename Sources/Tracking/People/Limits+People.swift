@@ -7,14 +7,14 @@ extension Limits {
     package static let sharedPeople = 100
     /// The maximum age in seconds of a person's position that others see.
     package static let sharedPositionSeconds: Int64 = 24 * 60 * 60
-    /// Seconds within which a person's looks at the same position count as one.
-    package static let lookMergeSeconds: Int64 = 15 * 60
-    /// Seconds for which a look is kept.
-    package static let lookKeptSeconds: Int64 = 30 * 24 * 60 * 60
-    /// The maximum number of looks that are kept for one person; the oldest ones go first.
-    package static let looksPerPerson = 500
-    /// The newest looks that the page shows.
-    package static let looksShown = 50
+    /// Seconds within which several views of a person's position by the same viewer count as one.
+    package static let viewMergeSeconds: Int64 = 15 * 60
+    /// Seconds for which the views of a day are kept.
+    package static let viewKeptSeconds: Int64 = 30 * 24 * 60 * 60
+    /// The maximum number of views in an export, each of one viewer and day.
+    package static let viewsPerExport = 2_000
+    /// The newest views that the page shows, each of one viewer and day.
+    package static let viewsShown = 50
     /// Seconds after a request to share a position before the same person may ask again.
     package static let positionRequestSeconds: Int64 = 60 * 60
     /// Rules that a person can have about one other person.

@@ -1,7 +1,8 @@
 extension TrackingServices {
-    /// `position_share` has a row for each person who may see where another one is; an end of NULL is none. Rules about
-    /// a person reference the row, so that they end with it. `shows_person` is in the row of the last position because
-    /// each report reads that row: other items cost a report nothing more.
+    /// `position_share` has a row for each person who may see where another one is; an end of NULL is none.
+    /// `position_view` has one for each viewer and day of UTC. Rules about a person reference the row, so that they end
+    /// with it. `shows_person` is in the row of the last position because each report reads that row: other items cost
+    /// a report nothing more.
     static let people = """
         CREATE TABLE position_share (
             account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
@@ -15,14 +16,16 @@ extension TrackingServices {
         CREATE INDEX position_share_by_viewer ON position_share (viewer_id, account_id);
         CREATE INDEX position_share_by_item ON position_share (item_id) WHERE item_id IS NOT NULL;
         CREATE INDEX position_share_by_end ON position_share (expires_at) WHERE expires_at IS NOT NULL;
-        CREATE TABLE position_look (
+        CREATE TABLE position_view (
             account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
-            at {integer} NOT NULL,
             viewer_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
-            PRIMARY KEY (account_id, at, viewer_id)
+            day {integer} NOT NULL,
+            views {integer} NOT NULL CHECK (views >= 1),
+            last_at {integer} NOT NULL,
+            PRIMARY KEY (account_id, viewer_id, day)
         ) {strict-rowless};
-        CREATE INDEX position_look_by_viewer ON position_look (viewer_id, account_id, at);
-        CREATE INDEX position_look_by_time ON position_look (at);
+        CREATE INDEX position_view_by_viewer ON position_view (viewer_id, last_at);
+        CREATE INDEX position_view_by_time ON position_view (last_at);
         CREATE TABLE position_request (
             account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
             asker_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,

@@ -2,7 +2,7 @@ package import Accounts
 package import Kernel
 import Storage
 
-/// `/tracking/people`: the people who share their position with a person. Each look is stored for them.
+/// `/tracking/people`: the people who share their position with a person. Each view is stored for them.
 package struct PeopleService: Sendable {
     let database: Database
     let households: any HouseholdPeopleReader
@@ -33,9 +33,10 @@ package struct PeopleService: Sendable {
     }
 
     /// Returns one person who shares their position with the actor, and the actor's rules about that person.
+    /// - Parameter showsPosition: Whether the actor sees the position, so that the view is stored.
     /// - Throws: `AppError.notFound`.
     package func person(
-        _ id: PersonID, for actor: Actor
+        _ id: PersonID, for actor: Actor, showsPosition: Bool = true
     ) async throws -> (person: SharedPerson, rules: [PersonRule], places: [SafePlace]) {
         let now = clock.now
         let found = try await database.read { [households] tx in
@@ -48,7 +49,7 @@ package struct PeopleService: Sendable {
                     of: actor.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
             )
         }
-        try await record([found.person], now: now)
+        if showsPosition { try await record([found.person], now: now) }
         return found
     }
 
@@ -97,16 +98,16 @@ package struct PeopleService: Sendable {
         }
     }
 
-    /// Stores that the viewer looked at the positions, before the response.
+    /// Stores that the viewer saw the positions, before the response.
     private func record(_ people: [SharedPerson], now: Instant) async throws {
         let shares = people.filter { $0.position != nil }.map(\.share)
         guard let viewer = shares.first?.viewer else { return }
-        let since = now.adding(seconds: -Limits.lookMergeSeconds)
-        let latest = try await database.read { tx in try PositionLookStore.latest(by: viewer, since: since, in: tx) }
-        let looks = shares.filter { latest[$0.person] == nil }
-        guard !looks.isEmpty else { return }
+        let since = now.adding(seconds: -Limits.viewMergeSeconds)
+        let latest = try await database.read { tx in try PositionViewStore.latest(by: viewer, since: since, in: tx) }
+        let unrecorded = shares.filter { latest[$0.person] == nil }
+        guard !unrecorded.isEmpty else { return }
         try await database.write { tx in
-            for share in looks where try PositionLookStore.insert(share, at: now, in: tx) {
+            for share in unrecorded where try PositionViewStore.insert(share, at: now, in: tx) {
                 try tx.publish(TrackingEvents.sharing(of: share.person, now: now))
             }
         }

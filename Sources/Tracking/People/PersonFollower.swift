@@ -6,6 +6,8 @@ import Storage
 /// Follows the positions of people who share theirs, in the transaction that stores them: publishes them to the people
 /// who see them, and evaluates the rules about them.
 struct PersonFollower: Sendable {
+    let households: any HouseholdPeopleReader
+
     /// Follows positions of a person's phones.
     func phoneMoved(of person: PersonID, _ sample: PositionSample, now: Instant, in tx: Transaction) throws {
         try follow(person, item: nil, [sample], now: now, in: tx)
@@ -49,7 +51,7 @@ struct PersonFollower: Sendable {
         guard rule.settings.kind == (crossing.isArrival ? .arrive : .leave), rule.settings.covers(crossing.since),
             now.seconds(since: crossing.sample.at) < Double(Limits.crossingAlertSeconds)
         else { return }
-        try PersonRuleNotice.post(
+        try PersonRuleNotice(households: households).post(
             crossing.isArrival ? "arrived" : "left", rule, ["crossedAt": crossing.since.rfc3339], key: crossing.since,
             now: now, in: tx)
     }
@@ -58,6 +60,7 @@ struct PersonFollower: Sendable {
 /// Notifies of people who haven't arrived in time; a part of housekeeping.
 struct PersonDeadlineService: Sendable {
     let database: Database
+    let households: any HouseholdPeopleReader
 
     func run(now: Instant) async throws {
         while true {
@@ -90,18 +93,23 @@ struct PersonDeadlineService: Sendable {
             let share = try PositionShareStore.share(of: rule.person, with: rule.owner, now: now, in: tx),
             let last = try PositionShareStore.position(of: share, now: now, in: tx)
         else { return }
-        try PersonRuleNotice.post(
+        try PersonRuleNotice(households: households).post(
             "notArrived", rule, ["by": settings.by?.text ?? "", "lastSeenAt": last.at.rfc3339], key: deadline, now: now,
             in: tx)
     }
 }
 
 /// The notification of a rule about a person. It contains no position: there is no history of people.
-private enum PersonRuleNotice {
-    static func post(
+private struct PersonRuleNotice {
+    let households: any HouseholdPeopleReader
+
+    /// Posts it if the owner of the rule is in the household of the person.
+    func post(
         _ event: String, _ rule: PersonRule, _ details: [String: String], key: Instant, now: Instant,
         in tx: Transaction
     ) throws {
+        // The end of a membership ends the sharing. This holds even if it didn't.
+        guard try households.adults(with: rule.person, in: tx).contains(where: { $0.id == rule.owner }) else { return }
         let about = [NoticeKind.personCrossed.rawValue, rule.id.description, event]
         let more = ["event": event, "rulePlace": rule.placeName]
         try Notice(

@@ -2,7 +2,8 @@ package import Accounts
 package import Kernel
 import Storage
 
-/// Rules about people who share their position. The person is told of each one, sees it, and can end it.
+/// Rules about people who share their position. The person is notified of each one, sees it, and
+/// can end it.
 package struct PersonRuleService: Sendable {
     let database: Database
     let households: any HouseholdPeopleReader
@@ -45,7 +46,7 @@ package struct PersonRuleService: Sendable {
                 let last = try PositionShareStore.position(of: share, now: now, in: tx)
                 try PersonRuleStore.insert(
                     rule, isInside: Self.isInside(last, place.area, now: now), lastAt: last?.at, now: now, in: tx)
-                try notify(rule, notifier, now: now, in: tx)
+                try notifier.notify(ofRule: rule, now: now, in: tx)
             }
         }
         guard let created = ID<PersonRule>(once.resource) else { throw AppError.notFound }
@@ -76,7 +77,7 @@ package struct PersonRuleService: Sendable {
                 try PersonRuleStore.update(
                     after, isOtherPlace: place.id != before.place,
                     isInside: Self.isInside(last, place.area, now: now), lastAt: last?.at, now: now, in: tx)
-                try notify(after, notifier, now: now, in: tx)
+                try notifier.notify(ofRule: after, now: now, in: tx)
             }
         }
         return try await rule(id, about: person, for: change.actor)
@@ -97,17 +98,6 @@ package struct PersonRuleService: Sendable {
                 try tx.publish(TrackingEvents.sharing(of: person, now: now))
             }
         }
-    }
-
-    /// Tells the person of a new or changed rule.
-    private func notify(
-        _ rule: PersonRule, _ notifier: PositionShareNotifier, now: Instant, in tx: Transaction
-    ) throws {
-        try notifier.notify(
-            rule.person, .ruleSet, who: rule.owner, key: "\(rule.id) \(rule.version)",
-            details: ["rulePlace": rule.placeName, "rule": rule.settings.kind.rawValue], now: now, in: tx)
-        try tx.publish(TrackingEvents.sharing(of: rule.person, now: now))
-        try tx.publish(TrackingEvents.position(of: rule.person, to: rule.owner, now: now))
     }
 
     private static func requireShare(

@@ -58,11 +58,17 @@ enum PersonRuleStore {
         try tx.row("\(sql: select) WHERE r.id = \(id)").map(rule)
     }
 
-    /// Locks the rules about a person and returns those that see its phones, or its item, with their states.
+    /// Locks the rules about a person that see its phones, or its item, and returns them with their states.
     static func watched(
         about person: PersonID, item: ID<Item>?, now: Instant, in tx: Transaction
     ) throws -> [Watched] {
-        let ids = try tx.rows("SELECT id FROM person_rule WHERE person_id = \(person) ORDER BY id \(sql: tx.forUpdate)")
+        let isSource: SQL = if let item { "s.item_id = \(item)" } else { "s.item_id IS NULL" }
+        let ids = try tx.rows(
+            """
+            SELECT r.id FROM person_rule r
+                JOIN position_share s ON s.account_id = r.person_id AND s.viewer_id = r.account_id
+            WHERE r.person_id = \(person) AND \(sql: isSource) ORDER BY r.id \(sql: tx.forUpdate(of: "r"))
+            """)
         guard !ids.isEmpty else { return [] }
         let viewers = Set(try PositionShareStore.viewers(of: person, item: item, now: now, in: tx))
         return try tx.rows(
@@ -168,6 +174,18 @@ enum PersonRuleStore {
             WHERE place_id = \(place)
             """
         )
+    }
+
+    /// Increases the versions of the rules about a place whose area or name changed.
+    /// - Returns: The changed rules.
+    static func increaseVersions(about place: ID<SafePlace>, in tx: Transaction) throws -> [PersonRule] {
+        try tx.execute("UPDATE person_rule SET version = version + 1 WHERE place_id = \(place)")
+        return try tx.rows(
+            """
+            \(sql: select) WHERE r.place_id = \(place) ORDER BY r.id
+            LIMIT \(Limits.rulesPerPerson * Limits.sharedPeople)
+            """
+        ).map(rule)
     }
 
     // MARK: Reading

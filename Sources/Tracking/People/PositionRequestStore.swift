@@ -50,9 +50,35 @@ enum PositionRequestStore {
             """) == 1
     }
 
+    /// The requests between a person and others, for the export.
+    static func all(
+        of person: PersonID, in tx: Transaction
+    ) throws -> [(person: PersonID, asker: PersonID, askedAt: Instant, isOpen: Bool)] {
+        try tx.rows(
+            """
+            SELECT account_id, asker_id, asked_at, is_open FROM position_request
+            WHERE account_id = \(person) OR asker_id = \(person) ORDER BY asked_at, account_id, asker_id
+            LIMIT \(Limits.positionViewers + Limits.sharedPeople)
+            """
+        ).map {
+            (
+                person: try $0.get("account_id"), asker: try $0.get("asker_id"), askedAt: try $0.get("asked_at"),
+                isOpen: try $0.get("is_open")
+            )
+        }
+    }
+
     /// Deletes the requests between a person and others.
-    static func deleteAll(of person: PersonID, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM position_request WHERE account_id = \(person) OR asker_id = \(person)")
+    /// - Returns: The deleted ones.
+    static func deleteAll(
+        of person: PersonID, in tx: Transaction
+    ) throws -> [(person: PersonID, asker: PersonID)] {
+        try tx.rows(
+            """
+            DELETE FROM position_request WHERE account_id = \(person) OR asker_id = \(person)
+            RETURNING account_id, asker_id
+            """
+        ).map { (person: try $0.get("account_id"), asker: try $0.get("asker_id")) }
     }
 
     static func prune(before: Instant, in tx: Transaction) throws {

@@ -11,8 +11,6 @@ package struct PositionShare: Sendable, Equatable {
     package let startedAt: Instant
     /// `nil` for a sharing that the person ends themselves.
     package let expiresAt: Instant?
-
-    func isOver(now: Instant) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
 
 /// How long a position is shared.
@@ -45,25 +43,26 @@ package struct PositionShareInput: Sendable {
     /// The ids of the people who may see the position.
     package let viewers: [String]
     package let duration: PositionShareDuration
-    /// The calendar that decides when the day ends.
-    package let calendar: DayCalendar
+    /// The time zone of the person's device by its name in the IANA database; `nil` for an unknown one.
+    package let timeZone: String?
     /// The person's own item that shows where they are; `nil` for the person's phones.
     package let item: ID<Item>?
 
     package init(
-        viewers: [String], duration: PositionShareDuration, calendar: DayCalendar, item: ID<Item>? = nil
+        viewers: [String], duration: PositionShareDuration, timeZone: String?, item: ID<Item>? = nil
     ) {
         self.viewers = viewers
         self.duration = duration
-        self.calendar = calendar
+        self.timeZone = timeZone
         self.item = item
     }
 }
 
-/// A person who looked at the position of another one.
-package struct PositionLook: Sendable, Equatable {
+/// The views of a person's position by another person on one day.
+package struct PositionView: Sendable, Equatable {
     package let name: String
-    package let at: Instant
+    package let count: Int
+    package let lastAt: Instant
 }
 
 /// A person who asks another one to share their position.
@@ -92,7 +91,7 @@ package struct PositionSharingOverview: Sendable, Equatable {
     package let entries: [Entry]
     /// The people with whom the position can be shared.
     package let candidates: [HouseholdPerson]
-    package let looks: [PositionLook]
+    package let views: [PositionView]
     package let requests: [PositionRequest]
     package let rules: [Rule]
     /// The own items that can show where the person is.

@@ -24,7 +24,7 @@ package struct PositionShareEnder: Sendable {
     ) throws {
         guard !shares.isEmpty else { return }
         try state.lock(person, in: tx)
-        // Reports lock the last position first, and then the rules about the person.
+        // Reports lock last positions first, and then the rules about the person, which are deleted with the sharing.
         let items = Set(shares.compactMap(\.item)).sorted()
         for item in items { _ = try HealthStore.lockLastPosition(of: item, in: tx) }
         for share in shares where try PositionShareStore.delete(share, in: tx) {
@@ -49,7 +49,10 @@ package struct PositionShareEnder: Sendable {
         for (sharer, shares) in Dictionary(grouping: all, by: \.person).sorted(by: { $0.key < $1.key }) {
             try end(shares, of: sharer, as: .stopped, now: now, in: tx)
         }
-        try PositionRequestStore.deleteAll(of: person, in: tx)
+        for request in try PositionRequestStore.deleteAll(of: person, in: tx) {
+            try tx.publish(TrackingEvents.sharing(of: request.person, now: now))
+            try tx.publish(TrackingEvents.position(of: request.person, to: request.asker, now: now))
+        }
     }
 
     /// Ends what is shared from an item that is about to be deleted.
@@ -80,20 +83,25 @@ package struct PositionShareExpiryService: Sendable {
     let ender: PositionShareEnder
     let clock: any WallClock
 
-    /// Cheap when nothing is due.
+    /// Cheap when nothing is due. A failure for one person doesn't stop the work for others.
+    /// - Throws: The first error.
     package func run() async throws {
         let now = clock.now
+        var errors = FirstError()
         let due = try await database.read { tx in try PositionShareStore.due(now: now, in: tx) }
         for (person, shares) in Dictionary(grouping: due, by: \.person).sorted(by: { $0.key < $1.key }) {
-            try await database.write { tx in
-                try ender.state.lock(person, in: tx)
-                // Another node may have come first, or the person may have extended it.
-                let ids = Set(shares.map(\.viewer))
-                let still = try PositionShareStore.all(about: person, in: tx).filter {
-                    $0.person == person && ids.contains($0.viewer) && $0.isOver(now: now)
-                }
-                try ender.end(still, of: person, as: .expired, now: now, in: tx)
-            }
+            try await errors.collect { try await end(shares, of: person, now: now) }
+        }
+        try errors.throwFirst()
+    }
+
+    private func end(_ shares: [PositionShare], of person: PersonID, now: Instant) async throws {
+        try await database.write { tx in
+            try ender.state.lock(person, in: tx)
+            // Another node may have come first, or the person may have extended it.
+            let ids = Set(shares.map(\.viewer))
+            let still = try PositionShareStore.overdue(of: person, now: now, in: tx).filter { ids.contains($0.viewer) }
+            try ender.end(still, of: person, as: .expired, now: now, in: tx)
         }
     }
 }

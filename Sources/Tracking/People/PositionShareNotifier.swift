@@ -53,6 +53,17 @@ struct PositionShareNotifier: Sendable {
     }
 }
 
+extension PositionShareNotifier {
+    /// Notifies a person of a new or changed rule about them.
+    func notify(ofRule rule: PersonRule, now: Instant, in tx: Transaction) throws {
+        try notify(
+            rule.person, .ruleSet, who: rule.owner, key: "\(rule.id) \(rule.version)",
+            details: ["rulePlace": rule.placeName, "rule": rule.settings.kind.rawValue], now: now, in: tx)
+        try tx.publish(TrackingEvents.sharing(of: rule.person, now: now))
+        try tx.publish(TrackingEvents.position(of: rule.person, to: rule.owner, now: now))
+    }
+}
+
 extension TrackingEvents {
     /// The page about the sharing of one's own position, which children use as well.
     static let myPosition = "/my-position"
@@ -65,7 +76,7 @@ extension TrackingEvents {
         ChangeEvent(audience: viewer, kind: "person", resource: path(person: person), version: 0, at: now)
     }
 
-    /// The event for a change of what a person shares, or of who looked.
+    /// The event for a change of what a person shares, or of who viewed it.
     static func sharing(of person: PersonID, now: Instant) -> ChangeEvent {
         ChangeEvent(audience: person, kind: "my-position", resource: myPosition, version: 0, at: now)
     }

@@ -26,7 +26,7 @@ package struct PositionShareService: Sendable {
             }
             return PositionSharingOverview(
                 entries: entries, candidates: try households.adults(with: person, in: tx),
-                looks: try PositionLookStore.list(of: person, limit: Limits.looksShown, in: tx),
+                views: try PositionViewStore.list(of: person, limit: Limits.viewsShown, in: tx),
                 requests: try PositionRequestStore.open(of: person, in: tx),
                 rules: try PersonRuleStore.list(about: person, in: tx).map { rule in
                     PositionSharingOverview.Rule(
@@ -38,7 +38,8 @@ package struct PositionShareService: Sendable {
 
     /// Shares the actor's position with people of the household, from now on. A sharing with the same person is
     /// replaced; its rules remain.
-    /// - Throws: `AppError`: `invalid` at `personIds`, `duration` and `itemId`; `conflict` at `Limits.positionViewers`.
+    /// - Throws: `AppError`: `invalid` at `personIds`, `duration` and `itemId`; `conflict` at `Limits.positionViewers`,
+    ///   and when a chosen person's account was deleted at the same time.
     package func share(_ input: PositionShareInput, by change: Change) async throws {
         let now = clock.now
         let actor = change.actor
@@ -47,49 +48,73 @@ package struct PositionShareService: Sendable {
         guard PositionShareDuration.offered(toChild: isChild).contains(input.duration) else {
             throw AppError(.invalid, .sharingTooLong, field: "duration")
         }
-        let end = input.duration.end(now: now, calendar: input.calendar, isChild: isChild)
         let chosen = Set(input.viewers.compactMap { PersonID($0) })
         guard !chosen.isEmpty, chosen.count == Set(input.viewers).count else {
             throw AppError(.invalid, .viewersMissing, field: "personIds")
         }
-        _ = try await database.write { [households, ender, notifier] tx in
-            try tx.once(change.idempotency, status: 201, now: now, resource: person.description) {
-                let adults = Set(try households.adults(with: person, in: tx).map(\.id))
-                guard chosen.isSubset(of: adults) else {
-                    throw AppError(.invalid, .notInHousehold, field: "personIds")
+        do {
+            _ = try await database.write { tx in
+                try tx.once(change.idempotency, status: 201, now: now, resource: person.description) {
+                    try share(input, with: chosen, of: person, isChild: isChild, now: now, in: tx)
                 }
-                try ender.state.lock(person, in: tx)
-                if let item = input.item {
-                    guard !isChild, try PositionShareItems.list(of: person, in: tx).contains(where: { $0.id == item })
-                    else { throw AppError(.invalid, .itemNotOwned, field: "itemId") }
-                    _ = try HealthStore.lockLastPosition(of: item, in: tx)
-                }
-                let before = try PositionShareStore.shares(of: person, now: now, in: tx)
-                guard chosen.union(before.map(\.viewer)).count <= Limits.positionViewers else {
-                    throw AppError(.conflict, .tooManyViewersOfPerson)
-                }
-                for viewer in chosen.sorted() {
-                    let earlier = before.first { $0.viewer == viewer }
-                    let isSameSource = earlier?.item == input.item
-                    // An older position would be history, also that of another source.
-                    let share = PositionShare(
-                        person: person, viewer: viewer, item: input.item,
-                        startedAt: isSameSource ? earlier?.startedAt ?? now : now, expiresAt: end)
-                    try PositionShareStore.upsert(share, in: tx)
-                    _ = try PositionRequestStore.close(from: viewer, to: person, in: tx)
-                    if earlier == nil {
-                        var details: [String: String] = [:]
-                        details["until"] = end?.rfc3339
-                        try notifier.notify(viewer, .shared, who: person, details: details, now: now, in: tx)
-                    }
-                    try tx.publish(TrackingEvents.position(of: person, to: viewer, now: now))
-                }
-                for item in Set(before.compactMap(\.item) + [input.item].compactMap(\.self)).sorted() {
-                    try PositionShareStore.setFlag(of: item, in: tx)
-                }
-                try ender.refresh(person, now: now, in: tx)
+            }
+        } catch StorageError.foreignKeyViolation {
+            throw AppError(.conflict, .movedOn)
+        }
+    }
+
+    private func share(
+        _ input: PositionShareInput, with chosen: Set<PersonID>, of person: PersonID, isChild: Bool, now: Instant,
+        in tx: Transaction
+    ) throws {
+        // The lock order of departures and deletions: household, item, account, last positions.
+        try households.lock(householdOf: person, in: tx)
+        let adults = Set(try households.adults(with: person, in: tx).map(\.id))
+        guard chosen.isSubset(of: adults) else {
+            throw AppError(.invalid, .notInHousehold, field: "personIds")
+        }
+        if let item = input.item {
+            guard !isChild, try PositionShareItems.lock(item, of: person, in: tx) else {
+                throw AppError(.invalid, .itemNotOwned, field: "itemId")
             }
         }
+        try ender.state.lock(person, in: tx)
+        let overdue = try PositionShareStore.overdue(of: person, now: now, in: tx)
+        let before = try PositionShareStore.shares(of: person, now: now, in: tx)
+        guard chosen.union(before.map(\.viewer)).count <= Limits.positionViewers else {
+            throw AppError(.conflict, .tooManyViewersOfPerson)
+        }
+        let items = Set((overdue + before).compactMap(\.item) + [input.item].compactMap(\.self)).sorted()
+        for item in items { _ = try HealthStore.lockLastPosition(of: item, in: tx) }
+        // A sharing whose time is over must not start again with its rules.
+        try ender.end(overdue, of: person, as: .expired, now: now, in: tx)
+        let zone = try timeZone(of: person, isChild: isChild, given: input.timeZone, in: tx)
+        let end = input.duration.end(now: now, calendar: DayCalendar(zone), isChild: isChild)
+        for viewer in chosen.sorted() {
+            let earlier = before.first { $0.viewer == viewer }
+            let isSameSource = earlier?.item == input.item
+            // An older position would be history, also that of another source.
+            let share = PositionShare(
+                person: person, viewer: viewer, item: input.item,
+                startedAt: isSameSource ? earlier?.startedAt ?? now : now, expiresAt: end)
+            try PositionShareStore.upsert(share, in: tx)
+            _ = try PositionRequestStore.close(from: viewer, to: person, in: tx)
+            if earlier == nil {
+                var details: [String: String] = [:]
+                details["until"] = end?.rfc3339
+                try notifier.notify(viewer, .shared, who: person, details: details, now: now, in: tx)
+            }
+            try tx.publish(TrackingEvents.position(of: person, to: viewer, now: now))
+        }
+        for item in items { try PositionShareStore.setFlag(of: item, in: tx) }
+        try ender.refresh(person, now: now, in: tx)
+    }
+
+    /// The time zone that decides when the day ends. That of a child is the household's, because the time zone of a
+    /// device can be changed on the device.
+    private func timeZone(of person: PersonID, isChild: Bool, given: String?, in tx: Transaction) throws -> String? {
+        let household = try households.timeZone(of: person, in: tx)
+        return isChild ? household ?? given : given ?? household
     }
 
     /// Ends the sharing with one person. Nothing happens when it has ended.
@@ -112,6 +137,8 @@ package struct PositionShareService: Sendable {
                 try ender.state.lock(person, in: tx)
                 let shares = try PositionShareStore.shares(of: person, now: now, in: tx).filter(isChosen)
                 try ender.end(shares, of: person, as: .turnedOff, now: now, in: tx)
+                // The account may say that the person shares their position although the rows are deleted.
+                if shares.isEmpty { try ender.refresh(person, now: now, in: tx) }
             }
         }
     }
@@ -158,6 +185,13 @@ package struct PositionShareService: Sendable {
 
 /// The items that can show where their owner is: those with a position source, such as an app on the person's phone.
 enum PositionShareItems {
+    /// Locks an item until the end of the transaction.
+    /// - Returns: Whether it is one of them.
+    static func lock(_ item: ID<Item>, of person: PersonID, in tx: Transaction) throws -> Bool {
+        _ = try tx.row("SELECT id FROM item WHERE id = \(item) \(sql: tx.forChange)")
+        return try list(of: person, in: tx).contains { $0.id == item }
+    }
+
     static func list(of person: PersonID, in tx: Transaction) throws -> [Item] {
         let ids = try tx.rows(
             """

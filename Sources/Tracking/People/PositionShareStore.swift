@@ -53,6 +53,16 @@ enum PositionShareStore {
         ).map(read)
     }
 
+    /// The rows of a person whose time is over.
+    static func overdue(of person: PersonID, now: Instant, in tx: Transaction) throws -> [PositionShare] {
+        try tx.rows(
+            """
+            SELECT \(sql: columns) FROM position_share s WHERE s.account_id = \(person) AND s.expires_at <= \(now)
+            ORDER BY s.viewer_id
+            """
+        ).map(read)
+    }
+
     /// The rows whose position is that of an item.
     static func all(from item: ID<Item>, in tx: Transaction) throws -> [PositionShare] {
         try tx.rows(
@@ -60,6 +70,31 @@ enum PositionShareStore {
             SELECT \(sql: columns) FROM position_share s WHERE s.item_id = \(item) ORDER BY s.account_id, s.viewer_id
             """
         ).map(read)
+    }
+
+    /// The people who share their position, also those whose time is over, in the order of their ids.
+    static func people(after: PersonID?, limit: Int, in tx: Transaction) throws -> [PersonID] {
+        let isNext: SQL = if let after { "WHERE account_id > \(after)" } else { SQL() }
+        return try tx.rows(
+            "SELECT DISTINCT account_id FROM position_share \(sql: isNext) ORDER BY account_id LIMIT \(limit)"
+        ).map { try $0.get("account_id") }
+    }
+
+    /// The people whose account doesn't say whether they share their position, and the children who don't, but of whom
+    /// a position is stored.
+    static func withWrongState(now: Instant, in tx: Transaction) throws -> [PersonID] {
+        let hasOpen: SQL =
+            "EXISTS (SELECT 1 FROM position_share s WHERE s.account_id = a.id AND \(sql: isOpen(at: now)))"
+        return try tx.rows(
+            """
+            SELECT a.id FROM account a WHERE a.position_shared_until > \(now) AND NOT \(sql: hasOpen)
+            UNION SELECT a.id FROM phone_position p JOIN account a ON a.id = p.account_id
+                WHERE a.role = 'child' AND NOT \(sql: hasOpen)
+            UNION SELECT a.id FROM position_share s JOIN account a ON a.id = s.account_id
+                WHERE \(sql: isOpen(at: now)) AND COALESCE(a.position_shared_until, 0) <= \(now)
+            LIMIT \(Limits.housekeepingBatch)
+            """
+        ).map { try $0.get("id") }
     }
 
     /// The rows whose time is over.

@@ -44,10 +44,11 @@ package struct PhonePositionService: Sendable {
                     )
                     guard let stored else { return }
                     try tx.publish(TrackingEvents.position(of: actor.person, version: stored.version, now: now))
+                    // As in the reports of items: last positions are locked before the rules about the person.
+                    try separations.evaluate(phoneOf: actor.person, seenAt: at, now: now, in: tx)
                     if stored.isShared {
                         try people.phoneMoved(of: actor.person, PositionSample(report, at: at), now: now, in: tx)
                     }
-                    try separations.evaluate(phoneOf: actor.person, seenAt: at, now: now, in: tx)
                 }
             }
         } catch StorageError.foreignKeyViolation {

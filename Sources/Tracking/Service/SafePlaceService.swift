@@ -7,6 +7,7 @@ package struct SafePlaceService: Sendable {
     let database: Database
     let clock: any WallClock
     let random: any RandomSource
+    let notifier = PositionShareNotifier()
 
     /// Returns a page of the actor's safe places, in the order of their creation.
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
@@ -77,7 +78,8 @@ package struct SafePlaceService: Sendable {
         return try await safePlace(created, for: change.actor)
     }
 
-    /// Changes a safe place, in one transaction.
+    /// Changes a safe place, in one transaction. People whom a rule about the place concerns are notified, because the
+    /// rule now reports something else.
     /// - Throws: `AppError`: `notFound`; `conflict` when the version in the request is stale; `invalid` as for
     ///   ``create(_:by:)``.
     package func update(
@@ -85,7 +87,7 @@ package struct SafePlaceService: Sendable {
     ) async throws -> SafePlace {
         let now = clock.now
         let owner = change.actor.person
-        _ = try await database.write { tx in
+        _ = try await database.write { [notifier] tx in
             try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
                 let place = try SafePlaceStore.lock(id, of: owner, in: tx)
                 if change.isStale(at: place.version) { throw AppError(.conflict, .movedOn) }
@@ -95,6 +97,11 @@ package struct SafePlaceService: Sendable {
                 if changed.area != place.area {
                     try GeofenceStore.reset(about: id, in: tx)
                     try PersonRuleStore.reset(about: id, in: tx)
+                }
+                if changed.area != place.area || changed.name != place.name {
+                    for rule in try PersonRuleStore.increaseVersions(about: id, in: tx) {
+                        try notifier.notify(ofRule: rule, now: now, in: tx)
+                    }
                 }
                 try tx.publish(TrackingEvents.safePlace(id, of: owner, version: changed.version, now: now))
             }

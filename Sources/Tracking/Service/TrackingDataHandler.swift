@@ -98,7 +98,7 @@ struct TrackingDataHandler: AccountDataHandler {
             try memberships.end(person, of: item, by: person, now: now, in: tx)
         }
         try positions.endAll(with: person, now: now, in: tx)
-        try PositionLookStore.deleteAll(of: person, in: tx)
+        try PositionViewStore.deleteAll(of: person, in: tx)
         // The account is deleted at once, regardless of the length of its histories. The remaining positions have no
         // owner.
         try ItemStore.removeOwner(person, in: tx)

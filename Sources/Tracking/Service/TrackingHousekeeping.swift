@@ -11,6 +11,7 @@ package struct TrackingHousekeeping: Sendable {
     let deadlines: GeofenceDeadlineService
     let personDeadlines: PersonDeadlineService
     let positionShares: PositionShareExpiryService
+    let positionShareChecks: PositionShareCheckService
     let clock: any WallClock
 
     /// Expires commands, handles missing confirmations and silent trackers, and deletes old data: unclaimed trackers,
@@ -18,6 +19,8 @@ package struct TrackingHousekeeping: Sendable {
     /// `keepDays` and long histories of deleted items. Cheap when nothing is due.
     package func run() async throws {
         let now = clock.now
+        // First: a failure of other work must not show a position longer, nor the other way round.
+        let sharingError = await endSharing(now: now)
         try await switches.expireAll(now: now)
         try await database.write { tx in
             for id in try CommandStore.expire(now: now, in: tx) {
@@ -37,8 +40,8 @@ package struct TrackingHousekeeping: Sendable {
             try LiveLinkStore.prune(
                 before: now.adding(seconds: -Limits.liveLinkKeptSeconds),
                 viewersBefore: now.adding(seconds: -Limits.liveViewerSeconds), in: tx)
-            try PositionLookStore.prune(before: now.adding(seconds: -Limits.lookKeptSeconds), in: tx)
-            try PositionRequestStore.prune(before: now.adding(seconds: -Limits.lookKeptSeconds), in: tx)
+            try PositionViewStore.prune(before: now.adding(seconds: -Limits.viewKeptSeconds), in: tx)
+            try PositionRequestStore.prune(before: now.adding(seconds: -Limits.viewKeptSeconds), in: tx)
             try FinderReportStore.prune(before: now.adding(seconds: -Limits.finderReportKeptSeconds), in: tx)
             try AddressStore.prune(before: now.adding(seconds: -Limits.addressSeconds), in: tx)
             try HologramFeedStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
@@ -47,9 +50,18 @@ package struct TrackingHousekeeping: Sendable {
         try await silences.run(now: now)
         try await deadlines.run(now: now)
         try await personDeadlines.run(now: now)
-        try await positionShares.run()
         try await histories.sweepAll()
         try await fixes.expire()
+        if let sharingError { throw sharingError }
+    }
+
+    /// Ends the sharing of positions that is over.
+    /// - Returns: The first error.
+    private func endSharing(now: Instant) async -> (any Error)? {
+        var first: (any Error)?
+        do { try await positionShares.run() } catch { first = error }
+        do { try await positionShareChecks.run(now: now) } catch { first = first ?? error }
+        return first
     }
 
     /// Publishes one event for each silence, so that open pages show it.

@@ -121,7 +121,7 @@ package struct TrackingServices: Sendable {
         let binder = TrackerBinder()
         let sourceRemover = SourceRemover(credentials: credentials)
         let memberships = ItemMembershipEnder()
-        let people = PersonFollower()
+        let people = PersonFollower(households: households)
         let positionShareEnder = PositionShareEnder(state: positionSharing)
         self.positionShareEnder = positionShareEnder
         let positionShareExpiry = PositionShareExpiryService(
@@ -266,7 +266,10 @@ package struct TrackingServices: Sendable {
             histories: historySweeper, fixes: FixExpiryService(database: database, clock: clock),
             silences: SilenceAlertService(database: database, alerts: alertRecorder),
             deadlines: GeofenceDeadlineService(database: database, alerts: alertRecorder),
-            personDeadlines: PersonDeadlineService(database: database), positionShares: positionShareExpiry,
+            personDeadlines: PersonDeadlineService(database: database, households: households),
+            positionShares: positionShareExpiry,
+            positionShareChecks: PositionShareCheckService(
+                database: database, households: households, ender: positionShareEnder),
             clock: clock)
         importHandler = TrackingImportHandler(database: database, history: history, clock: clock, random: random)
         dataHandler = TrackingDataHandler(

@@ -31,9 +31,15 @@ package protocol HouseholdPeopleReader: Sendable {
 
     /// Returns the time zone of the person's household by its name in the IANA database; `nil` for none.
     func timeZone(of person: PersonID, in tx: Transaction) throws -> String?
+    /// Locks the person's household until the end of the transaction, so that no member leaves it before. Lock it
+    /// before items and accounts.
+    func lock(householdOf person: PersonID, in tx: Transaction) throws
 }
 
 extension HouseholdPeopleReader {
+    /// Locks nothing.
+    package func lock(householdOf person: PersonID, in tx: Transaction) throws {}
+
     /// Returns an empty array.
     package func children(of person: PersonID, in tx: Transaction) throws -> [HouseholdPerson] { [] }
 }

@@ -13,7 +13,8 @@ enum PositionStore {
     }
 
     /// Stores a phone's position unless a later one is stored.
-    /// - Returns: The new version, and whether the owner shares their position; `nil` when nothing changed.
+    /// - Returns: The new version, and whether the owner shares the positions of their phones; `nil` when nothing
+    ///   changed.
     static func report(
         _ report: Report, at: Instant, of phone: Phone, owner: PersonID, now: Instant, in tx: Transaction
     ) throws -> (version: Int64, isShared: Bool)? {
@@ -36,7 +37,9 @@ enum PositionStore {
                 accuracy = excluded.accuracy, at = excluded.at, received_at = excluded.received_at,
                 version = phone_position.version + 1
             WHERE phone_position.at < excluded.at
-            RETURNING version, EXISTS (SELECT 1 FROM position_share WHERE account_id = \(owner)) AS is_shared
+            RETURNING version, EXISTS (
+                SELECT 1 FROM position_share WHERE account_id = \(owner) AND item_id IS NULL
+            ) AS is_shared
             """
         ).map { (version: try $0.get("version"), isShared: try $0.get("is_shared")) }
     }

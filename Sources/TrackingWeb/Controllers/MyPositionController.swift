@@ -53,13 +53,16 @@ struct MyPositionController: Sendable {
                 try fields.check()
                 guard let duration else { throw AppError.notFound }
                 let input = PositionShareInput(
-                    viewers: viewers, duration: duration, calendar: context.dayCalendar, item: item)
+                    viewers: viewers, duration: duration,
+                    timeZone: context.query("zone") ?? context.browserTimeZone, item: item)
                 try await shares.share(input, by: context.change(fields))
                 let overview = try await shares.overview(for: context.actor)
                 return try Responses.created(
                     context, location: TrackingPath.myPosition, json: { MyPositionJSON(overview) },
                     seeOther: TrackingPath.myPosition,
-                    toast: ShellToast(context.isChild ? context.t("It is on") : context.t("You share your position")))
+                    toast: ShellToast(
+                        context.isChild
+                            ? context.t("Others can see where you are") : context.t("You share your position")))
             })
     }
 
@@ -77,7 +80,7 @@ struct MyPositionController: Sendable {
     }
 
     private func ended(_ context: SignedInContext) -> Response {
-        let text = context.isChild ? context.t("It is off") : context.t("No longer shared")
+        let text = context.isChild ? context.t("No one sees where you are now") : context.t("No longer shared")
         return Responses.removed(context, seeOther: TrackingPath.myPosition, toast: ShellToast(text))
     }
 

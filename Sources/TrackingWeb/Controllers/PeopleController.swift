@@ -8,7 +8,7 @@ import WebCore
 struct PeopleController: Sendable {
     let people: PeopleService
 
-    /// - Parameter tracking: Serves no access token: people see who looked.
+    /// - Parameter tracking: Serves no access token: people see who viewed their position.
     func addRoutes(to tracking: RouterGroup<SignedInContext>) {
         tracking.get("people", use: index)
         tracking.get("people/{person}", use: show)
@@ -60,7 +60,8 @@ struct PersonRulesController: Sendable {
         _ person: PersonID, _ rule: PersonRule?, typed: GeofenceFormState?, error: AppError?,
         _ context: SignedInContext
     ) async throws -> GeofencePage {
-        let found = try await people.person(person, for: context.actor)
+        // The form shows no position.
+        let found = try await people.person(person, for: context.actor, showsPosition: false)
         var shown = typed ?? rule.map(GeofenceFormState.init) ?? GeofenceFormState(found.places, found.rules.first)
         if let rule, let error, error.isStaleVersion { shown.version = String(rule.version) }
         return GeofencePage(

@@ -18,9 +18,11 @@ struct MyPositionJSON: Encodable {
         let name: String
     }
 
-    struct Look: Encodable {
+    /// The views of one viewer and day.
+    struct View: Encodable {
         let name: String
-        let at: Instant
+        let count: Int
+        let lastAt: Instant
     }
 
     struct Request: Encodable {
@@ -40,7 +42,7 @@ struct MyPositionJSON: Encodable {
     let isSharing: Bool
     let shares: [Share]
     let candidates: [Person]
-    let looks: [Look]
+    let views: [View]
     let requests: [Request]
     let rules: [Rule]
 
@@ -52,7 +54,7 @@ struct MyPositionJSON: Encodable {
                 expiresAt: $0.share.expiresAt, itemId: $0.share.item)
         }
         candidates = overview.candidates.map { Person(id: $0.id, name: $0.name) }
-        looks = overview.looks.map { Look(name: $0.name, at: $0.at) }
+        views = overview.views.map { View(name: $0.name, count: $0.count, lastAt: $0.lastAt) }
         requests = overview.requests.map { Request(personId: $0.asker, name: $0.name, askedAt: $0.askedAt) }
         rules = overview.rules.map {
             Rule(

@@ -25,10 +25,11 @@ struct MyPositionPage: Sendable {
         let declineAction: String
     }
 
-    /// A look of a person.
-    struct Look: Sendable {
-        let lookName: String
-        let lookMoment: FormattedTime
+    /// The views of a person on one day.
+    struct View: Sendable {
+        let viewName: String
+        let viewCount: String
+        let viewMoment: FormattedTime
     }
 
     /// A rule of another person.
@@ -48,9 +49,9 @@ struct MyPositionPage: Sendable {
     let endAllAction: String?
     let asks: [Ask]
     let hasAsks: Bool
-    let looks: [Look]
-    let hasLooks: Bool
-    let looksNote: String
+    let views: [View]
+    let hasViews: Bool
+    let viewsNote: String
     let rules: [Rule]
     let hasRules: Bool
     // The form
@@ -76,7 +77,7 @@ struct MyPositionPage: Sendable {
         let formatter = context.formatter(t)
         let isChild = context.isChild
         self.isChild = isChild
-        shell = Shell(
+        var shell = Shell(
             context, title: isChild ? t("Where I am") : t("My position"), menu: .openedFrom(context), tab: "settings",
             isLargeTitle: false, isNarrow: true, isRefreshable: true,
             back: isChild
@@ -84,12 +85,15 @@ struct MyPositionPage: Sendable {
                 : ShellBack(url: TrackingPath.map, label: t("Map")))
         reloadURL = TrackingPath.myPosition
         isSharing = !overview.entries.isEmpty
+        // The account of the request may be that of a moment ago.
+        shell.isSharingPosition = isSharing
+        self.shell = shell
         let names = overview.entries.map(\.viewerName).joined(separator: ", ")
         stateText =
             switch (isSharing, isChild) {
             case (true, true): t("On: {names} can see where you are.", ["names": names])
             case (true, false): t("On: you share your position with {names}.", ["names": names])
-            case (false, true): t("Off: your place isn’t shown.")
+            case (false, true): t("Off: no one sees where you are.")
             case (false, false): t("Off: you don’t share your position.")
             }
         viewers = overview.entries.map { entry in
@@ -112,13 +116,17 @@ struct MyPositionPage: Sendable {
                 declineAction: TrackingPath.myPosition + "/requests/\(request.asker)?_method=delete")
         }
         hasAsks = !asks.isEmpty
-        looks = overview.looks.map { Look(lookName: $0.name, lookMoment: FormattedTime($0.at, formatter.times)) }
-        hasLooks = !looks.isEmpty
-        looksNote = t(
-            "Looks within {minutes} minutes count as one. They are kept for {days} days.",
+        views = overview.views.map {
+            View(
+                viewName: $0.name, viewCount: t("{n} view", plural: "{n} views", count: $0.count),
+                viewMoment: FormattedTime($0.lastAt, formatter.times))
+        }
+        hasViews = !views.isEmpty
+        viewsNote = t(
+            "Several views within {minutes} minutes count as one. They are kept for {days} days.",
             [
-                "minutes": String(Limits.lookMergeSeconds / 60),
-                "days": String(Limits.lookKeptSeconds / (24 * 60 * 60)),
+                "minutes": String(Limits.viewMergeSeconds / 60),
+                "days": String(Limits.viewKeptSeconds / (24 * 60 * 60)),
             ])
         rules = overview.rules.map { entry in
             Rule(

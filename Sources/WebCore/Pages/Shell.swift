@@ -109,10 +109,10 @@ package struct Shell: Sendable {
     /// A new idempotency key for this page's forms.
     package let idempotencyKey: String
     /// Whether the person shares their position, which every page shows.
-    package let isSharingPosition: Bool
+    package var isSharingPosition: Bool
     /// What the sign of it says.
     package let sharingText: String
-    /// Whether this page sends the position of a child that shares it.
+    /// Whether this page sends the position of a child while the child shares it.
     package let isSendingPosition: Bool
     /// The address for the position of this device.
     package let positionURL: String
@@ -172,7 +172,7 @@ package struct Shell: Sendable {
         let isSharing = isSignedIn && account?.sharesPosition(now: context.web.clock.now) == true
         isSharingPosition = isSharing
         sharingText = context.isChild ? context.t("You show where you are") : context.t("You share your position")
-        isSendingPosition = isSharing && context.isChild && context.path != "/my-position"
+        isSendingPosition = isSignedIn && context.isChild && context.path != "/my-position"
         positionURL = context.isChild ? "/my-position" : "/tracking/position"
         path = context.path
     }

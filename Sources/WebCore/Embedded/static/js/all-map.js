@@ -106,26 +106,39 @@ export async function show(element) {
     element.dataset.count = String(items.length);
   };
 
+  const redraw = () => {
+    items = [...things, ...people];
+    view.follow();
+    draw();
+    drawMe();
+  };
+
+  // Loads may overlap: a response that is older than what is drawn could show a person who has ended the sharing since.
+  let loads = 0;
+  let newestThings = 0;
+  let newestPeople = 0;
   const reload = async () => {
+    loads += 1;
+    const load = loads;
     // Items don't wait for people, who can't be read without a connection.
     const asked = readPeople(element.dataset.people);
-    const redraw = () => {
-      items = [...things, ...people];
-      view.follow();
-      draw();
-      drawMe();
-    };
+    let hasThings = true;
     try {
-      things = await read(new URL(element.dataset.allMap, location.href));
+      const found = await read(new URL(element.dataset.allMap, location.href));
+      if (load > newestThings) {
+        newestThings = load;
+        things = found;
+        redraw();
+      }
     } catch {
-      people = await asked;
-      if (!view.isStarted() || people.length) redraw();
-      return;
+      hasThings = false;
     }
-    redraw();
-    const before = people;
-    people = await asked;
-    if (before.length || people.length) redraw();
+    const found = await asked;
+    if (load < newestPeople) return;
+    newestPeople = load;
+    const isChanged = people.length > 0 || found.length > 0;
+    people = found;
+    if (isChanged || (!hasThings && !view.isStarted())) redraw();
   };
 
   element.addEventListener("hw:refresh", reload);

@@ -72,7 +72,9 @@ export function attach(banner) {
     if (isDenied) stop();
     // A position from a moment ago is still good enough; a time-out isn't reported.
     else if (latest) return;
-    title.textContent = isDenied ? text("positionDenied") : text("positionUnavailable");
+    title.textContent = isDenied
+      ? (banner.dataset.textDenied ?? text("positionDenied"))
+      : text("positionUnavailable");
     note.hidden = true;
     button.hidden = isDenied;
     banner.hidden = !mayAsk();
@@ -106,6 +108,8 @@ export function attach(banner) {
     else if (isAllowed) start();
   });
 
+  // Whether the position is sent: that of a sharing person's page only while it is shared.
+  let isOn = banner.dataset.whileSharing !== "off";
   let isAllowed = false;
   const follow = (state) => {
     document.documentElement.removeAttribute("data-asks-position");
@@ -118,9 +122,10 @@ export function attach(banner) {
     banner.hidden = !mayAsk();
   };
 
-  // A child's position is sent only while it is shared.
   document.addEventListener("hw:sharing", ({ detail: isSharing }) => {
-    if (isSharing || banner.dataset.whileSharing === undefined) return;
+    if (banner.dataset.whileSharing === undefined || isSharing === isOn) return;
+    isOn = isSharing;
+    if (isOn) return followPermission();
     isAllowed = false;
     banner.hidden = true;
     stop();
@@ -131,12 +136,18 @@ export function attach(banner) {
     start();
   });
 
-  if (!navigator.permissions?.query) return follow("prompt");
-  navigator.permissions.query({ name: "geolocation" }).then(
-    (permission) => {
-      follow(permission.state);
-      permission.addEventListener("change", () => follow(permission.state));
-    },
-    () => follow("prompt"),
-  );
+  let isWatchingPermission = false;
+  const followPermission = () => {
+    if (!navigator.permissions?.query) return follow("prompt");
+    navigator.permissions.query({ name: "geolocation" }).then(
+      (permission) => {
+        if (isOn) follow(permission.state);
+        if (isWatchingPermission) return;
+        isWatchingPermission = true;
+        permission.addEventListener("change", () => isOn && follow(permission.state));
+      },
+      () => isOn && follow("prompt"),
+    );
+  };
+  if (isOn) followPermission();
 }
