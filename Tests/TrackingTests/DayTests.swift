@@ -291,13 +291,13 @@ struct DayTests {
             try await days.store(days.samples(.tram, day: 40))
             try await days.update()
             let service = days.fixture.tracking.days
-            let april = try await service.month(
+            let april = try await service.period(
                 nil, of: days.item, for: days.ada, calendar: DayCalendar(nil), now: days.fixture.now)
-            #expect(april.month.text == "2026-04-01")
+            #expect(april.firstDay.text == "2026-04-01")
             #expect(april.days.map(\.date.text) == ["2026-04-10"])
             #expect(april.later == nil)
             let earlier = try #require(april.earlier)
-            let march = try await service.month(
+            let march = try await service.period(
                 earlier, of: days.item, for: days.ada, calendar: DayCalendar(nil), now: days.fixture.now)
             #expect(march.days.map(\.date.text) == ["2026-03-02", "2026-03-01"])
             #expect(march.days[1].trips >= 2 && march.days[1].stays >= 3)
@@ -365,7 +365,8 @@ struct DayTests {
             let service = days.fixture.tracking.days
             await #expect(throws: AppError.notFound) { try await days.day("2026-03-01", for: ben) }
             await #expect(throws: AppError.notFound) {
-                try await service.month(nil, of: days.item, for: ben, calendar: DayCalendar(nil), now: days.fixture.now)
+                try await service.period(
+                    nil, of: days.item, for: ben, calendar: DayCalendar(nil), now: days.fixture.now)
             }
             await #expect(throws: AppError.notFound) {
                 try await service.stays(of: days.item, at: nil, for: ben, after: nil, limit: 5)

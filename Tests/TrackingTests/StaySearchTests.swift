@@ -44,8 +44,8 @@ struct StaySearchTests {
             let plan = try await fixture.database.read { tx -> String in
                 let area = CoordinateBox(
                     around: try #require(Coordinate(latitude: 51, longitude: 6)), metres: 100)
-                let query = EpisodeStore.staysQuery(
-                    of: item, in: area, before: fixture.now, limit: 50, searched: Limits.searchedStays)
+                let query = EpisodeStore.stayPlacesQuery(
+                    of: item, in: area, before: fixture.now, searched: Limits.searchedStays)
                 let explained: SQL =
                     engine == .sqlite ? "EXPLAIN QUERY PLAN \(sql: query)" : "EXPLAIN \(sql: query)"
                 let column = engine == .sqlite ? "detail" : "QUERY PLAN"
@@ -132,8 +132,8 @@ struct YearTests {
                 )
                 try tx.execute("ANALYZE episode")
             }
-            func list(_ date: String, _ unit: ItemMonth.Unit) async throws -> ItemMonth {
-                try await fixture.tracking.days.month(
+            func list(_ date: String, _ unit: ItemPeriod.Unit) async throws -> ItemPeriod {
+                try await fixture.tracking.days.period(
                     LocalDate(date), unit, of: item, for: ada, calendar: DayCalendar("UTC"),
                     now: fixture.now)
             }
@@ -142,7 +142,7 @@ struct YearTests {
             #expect(year.days.first?.date.text == "2025-12-31" && year.days.last?.date.text == "2025-01-01")
             #expect(year.earlier?.text == "2024-01-01" && year.later?.text == "2026-01-01")
             // It is the same as its months.
-            var days: [ItemMonth.Day] = []
+            var days: [ItemPeriod.Day] = []
             for month in (1...12).reversed() {
                 days += try await list("2025-\(month < 10 ? "0" : "")\(month)-01", .month).days
             }

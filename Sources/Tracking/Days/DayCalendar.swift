@@ -22,7 +22,7 @@ package struct DayCalendar: Sendable {
     }
 
     /// Returns the first instant of the month or year that begins with a date, and that of the next one.
-    package func span(of unit: ItemMonth.Unit, from first: LocalDate) -> Range<Instant> {
+    package func span(of unit: ItemPeriod.Unit, from first: LocalDate) -> Range<Instant> {
         span(from: first, to: first.next(unit))
     }
 
@@ -40,7 +40,7 @@ extension LocalDate {
     package var monthStart: LocalDate { adding(days: 1 - yearMonthDay.day) }
 
     /// The first day of the same month or year.
-    func start(of unit: ItemMonth.Unit) -> LocalDate {
+    func start(of unit: ItemPeriod.Unit) -> LocalDate {
         switch unit {
         case .month: monthStart
         case .year: LocalDate(String(text.prefix(4)) + "-01-01") ?? monthStart
@@ -48,7 +48,7 @@ extension LocalDate {
     }
 
     /// The first day of the next month or year, from the first day of one.
-    func next(_ unit: ItemMonth.Unit) -> LocalDate {
+    func next(_ unit: ItemPeriod.Unit) -> LocalDate {
         switch unit {
         case .month: nextMonth
         // A year and some days.

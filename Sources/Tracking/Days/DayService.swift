@@ -43,28 +43,28 @@ package struct DayService: Sendable {
     }
 
     /// Returns a month or a year of an item.
-    /// - Parameter first: A day of the month or year; `nil` for that of the last position, or the current one.
+    /// - Parameter day: A day of the month or year; `nil` for that of the last position, or the current one.
     /// - Throws: `AppError.notFound`.
-    package func month(
-        _ first: LocalDate?, _ unit: ItemMonth.Unit = .month, of id: ID<Item>, for actor: Actor,
+    package func period(
+        _ day: LocalDate?, _ unit: ItemPeriod.Unit = .month, of id: ID<Item>, for actor: Actor,
         calendar: DayCalendar, now: Instant
-    ) async throws -> ItemMonth {
+    ) async throws -> ItemPeriod {
         try await database.read { tx in
             guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
             let end = Instant(millisecondsSince1970: .max)
-            let newest = try first == nil ? EpisodeStore.last(of: id, startingBefore: end, in: tx)?.endedAt : nil
-            let month = (first ?? calendar.date(at: newest ?? now)).start(of: unit)
-            let span = calendar.span(of: unit, from: month)
+            let newest = try day == nil ? EpisodeStore.last(of: id, startingBefore: end, in: tx)?.endedAt : nil
+            let firstDay = (day ?? calendar.date(at: newest ?? now)).start(of: unit)
+            let span = calendar.span(of: unit, from: firstDay)
             let episodes = try EpisodeStore.summaries(of: id, from: span.lowerBound, to: span.upperBound, in: tx)
             let before = try EpisodeStore.last(of: id, startingBefore: span.lowerBound, in: tx)
             let after = try EpisodeStore.first(of: id, startingAt: span.upperBound, in: tx)
             let isContinued = episodes.last.map { $0.endedAt >= span.upperBound } ?? false
-            return ItemMonth(
-                item: item, unit: unit, month: month,
-                days: ItemMonth.Day.all(episodes, in: span, calendar: calendar),
+            return ItemPeriod(
+                item: item, unit: unit, firstDay: firstDay,
+                days: ItemPeriod.Day.all(episodes, in: span, calendar: calendar),
                 earlier: before.map { calendar.date(at: min($0.endedAt, span.lowerBound.previous)).start(of: unit) },
                 later: isContinued
-                    ? month.next(unit) : after.map { calendar.date(at: $0.startedAt).start(of: unit) })
+                    ? firstDay.next(unit) : after.map { calendar.date(at: $0.startedAt).start(of: unit) })
         }
     }
 
@@ -96,18 +96,12 @@ package struct DayService: Sendable {
         let placeArea = place.area
         let end = try EpisodeStore.lastSearchedStay(
             of: id, before: request.after, searched: Limits.searchedStays, in: tx)
-        var stays: [Episode] = []
-        var before = request.after
         // Stays in the box around a place aren't all in the place.
-        while true {
-            let page = try EpisodeStore.stays(
-                of: id, in: area, before: before, limit: request.rows, searched: Limits.searchedStays, in: tx
-            ).filter { stay in end.map { stay.startedAt >= $0 } ?? true }
-            stays += page.filter { placeArea.contains($0.place) }
-            guard stays.count < request.rows, page.count == request.rows else { break }
-            before = page.last?.startedAt
-        }
-        let page = request.page(Array(stays.prefix(request.rows))) { $0.startedAt.millisecondsSince1970 }
+        let starts = try EpisodeStore.stayPlaces(
+            of: id, in: area, before: request.after, searched: Limits.searchedStays, in: tx
+        ).lazy.filter { placeArea.contains($0.place) }.prefix(request.rows).map(\.startedAt)
+        let stays = try EpisodeStore.episodes(of: id, startedAt: Array(starts), in: tx)
+        let page = request.page(stays) { $0.startedAt.millisecondsSince1970 }
         guard page.next == nil, let end else { return page }
         return ListPage(items: page.items, next: "\(end.millisecondsSince1970)")
     }

@@ -125,34 +125,42 @@ enum EpisodeStore {
         ).map(episode)
     }
 
-    /// Returns a page of an item's stays in an area, newest first, of the newest `searched` stays. Only an index is
-    /// searched.
+    /// Returns the starts and places of an item's stays in an area, newest first, of the newest `searched` stays. Only
+    /// an index is read.
     /// - Parameter before: The start of the last stay of the previous page.
-    static func stays(
-        of item: ID<Item>, in area: CoordinateBox, before: Instant?, limit: Int, searched: Int, in tx: Transaction
-    ) throws -> [Episode] {
-        try tx.rows(staysQuery(of: item, in: area, before: before, limit: limit, searched: searched)).map(episode)
+    static func stayPlaces(
+        of item: ID<Item>, in area: CoordinateBox, before: Instant?, searched: Int, in tx: Transaction
+    ) throws -> [(startedAt: Instant, place: Coordinate)] {
+        try tx.rows(stayPlacesQuery(of: item, in: area, before: before, searched: searched)).map {
+            (try $0.get("started_at"), try $0.coordinate())
+        }
     }
 
-    static func staysQuery(
-        of item: ID<Item>, in area: CoordinateBox, before: Instant?, limit: Int, searched: Int
-    ) -> SQL {
+    static func stayPlacesQuery(of item: ID<Item>, in area: CoordinateBox, before: Instant?, searched: Int) -> SQL {
         let isInside: SQL =
             area.crossesDateLine
             ? "(longitude >= \(area.west) OR longitude <= \(area.east))"
             : "longitude BETWEEN \(area.west) AND \(area.east)"
         return """
-            SELECT \(sql: columns), NULL AS path FROM episode
-            WHERE item_id = \(item) AND started_at IN (
-                SELECT started_at FROM (
-                    SELECT started_at, latitude, longitude FROM episode
-                    WHERE item_id = \(item) AND kind = 'stay' \(sql: earlier(before))
-                    ORDER BY started_at DESC LIMIT \(searched)
-                ) AS searched
-                WHERE latitude BETWEEN \(area.south) AND \(area.north) AND \(sql: isInside)
-                ORDER BY started_at DESC LIMIT \(limit)
-            ) ORDER BY started_at DESC
+            SELECT started_at, latitude, longitude FROM (
+                SELECT started_at, latitude, longitude FROM episode
+                WHERE item_id = \(item) AND kind = 'stay' \(sql: earlier(before))
+                ORDER BY started_at DESC LIMIT \(searched)
+            ) AS searched
+            WHERE latitude BETWEEN \(area.south) AND \(area.north) AND \(sql: isInside)
+            ORDER BY started_at DESC
             """
+    }
+
+    /// Returns episodes by their starts, newest first.
+    static func episodes(of item: ID<Item>, startedAt starts: [Instant], in tx: Transaction) throws -> [Episode] {
+        guard !starts.isEmpty else { return [] }
+        return try tx.rows(
+            """
+            SELECT \(sql: columns), NULL AS path FROM episode
+            WHERE item_id = \(item) AND started_at IN \(list: starts) ORDER BY started_at DESC
+            """
+        ).map(episode)
     }
 
     /// Returns the start of the last one of the newest `searched` stays; `nil` when there are fewer.

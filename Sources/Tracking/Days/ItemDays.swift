@@ -54,7 +54,7 @@ extension ItemDay {
 }
 
 /// A month or a year of an item: its days with positions.
-package struct ItemMonth: Sendable {
+package struct ItemPeriod: Sendable {
     /// The length of the listed time.
     package enum Unit: Sendable {
         case month
@@ -77,7 +77,7 @@ package struct ItemMonth: Sendable {
     package let item: Item
     package let unit: Unit
     /// The first day of the month or year.
-    package let month: LocalDate
+    package let firstDay: LocalDate
     /// The newest first.
     package let days: [Day]
     /// The first days of the nearest earlier and later months or years with positions; `nil` for none.
@@ -85,12 +85,12 @@ package struct ItemMonth: Sendable {
     package let later: LocalDate?
 }
 
-extension ItemMonth.Day {
+extension ItemPeriod.Day {
     /// Returns the days of some episodes, the newest first.
     static func all(
         _ episodes: [EpisodeSummary], in span: Range<Instant>, calendar: DayCalendar
-    ) -> [ItemMonth.Day] {
-        var days: [LocalDate: ItemMonth.Day] = [:]
+    ) -> [ItemPeriod.Day] {
+        var days: [LocalDate: ItemPeriod.Day] = [:]
         for episode in episodes {
             let start = max(episode.startedAt, span.lowerBound)
             let end = min(episode.endedAt, span.upperBound.previous)
@@ -98,7 +98,7 @@ extension ItemMonth.Day {
             var date = calendar.date(at: start)
             let last = calendar.date(at: end)
             while date <= last {
-                var day = days[date] ?? ItemMonth.Day(date: date)
+                var day = days[date] ?? ItemPeriod.Day(date: date)
                 let part = calendar.span(of: date).clamped(
                     to: episode.startedAt..<max(episode.startedAt, episode.endedAt))
                 let isStart = calendar.date(at: episode.startedAt) == date

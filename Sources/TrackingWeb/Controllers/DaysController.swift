@@ -17,15 +17,15 @@ struct DaysController: Sendable {
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let calendar = context.dayCalendar
         let year = try context.year()
-        let month = try await days.month(
+        let period = try await days.period(
             year ?? context.month(), year == nil ? .month : .year, of: context.id("id", of: Item.self),
             for: context.actor, calendar: calendar,
             now: context.web.clock.now)
         let t = context.t
         return try Responses.of(
             context, template: "tracking-days",
-            page: { ItemMonthPage(context, month, t: t, formatter: context.formatter(t)) },
-            json: { ItemMonthJSON(month, zone: calendar.zoneName) })
+            page: { ItemPeriodPage(context, period, t: t, formatter: context.formatter(t)) },
+            json: { ItemPeriodJSON(period, zone: calendar.zoneName) })
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -3,7 +3,7 @@ import Tracking
 import WebCore
 
 /// A month or a year with its days, the newest first.
-struct ItemMonthJSON: Encodable {
+struct ItemPeriodJSON: Encodable {
     struct Day: Encodable {
         let date: String
         let distance: Double
@@ -11,7 +11,7 @@ struct ItemMonthJSON: Encodable {
         let stays: Int
         let trips: Int
 
-        init(_ day: ItemMonth.Day) {
+        init(_ day: ItemPeriod.Day) {
             date = day.date.text
             distance = day.distanceMetres
             movingSeconds = day.movingSeconds
@@ -30,17 +30,17 @@ struct ItemMonthJSON: Encodable {
     @Nullable var earlier: String?
     @Nullable var later: String?
 
-    init(_ month: ItemMonth, zone: String) {
-        let text = { (date: LocalDate) in Self.text(date, month.unit) }
-        self.month = month.unit == .month ? text(month.month) : nil
-        year = month.unit == .year ? text(month.month) : nil
+    init(_ period: ItemPeriod, zone: String) {
+        let text = { (date: LocalDate) in Self.text(date, period.unit) }
+        self.month = period.unit == .month ? text(period.firstDay) : nil
+        year = period.unit == .year ? text(period.firstDay) : nil
         self.zone = zone
-        items = month.days.map(Day.init)
-        _earlier = Nullable(wrappedValue: month.earlier.map(text))
-        _later = Nullable(wrappedValue: month.later.map(text))
+        items = period.days.map(Day.init)
+        _earlier = Nullable(wrappedValue: period.earlier.map(text))
+        _later = Nullable(wrappedValue: period.later.map(text))
     }
 
-    private static func text(_ date: LocalDate, _ unit: ItemMonth.Unit) -> String {
+    private static func text(_ date: LocalDate, _ unit: ItemPeriod.Unit) -> String {
         String(date.text.prefix(unit == .month ? 7 : 4))
     }
 }

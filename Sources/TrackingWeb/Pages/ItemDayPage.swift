@@ -25,7 +25,7 @@ struct ItemDayPage: Sendable {
         shell = Shell(
             context, title: t.date(day.date.text), menu: .tracking(t), tab: "items", isLargeTitle: false,
             isRefreshable: true,
-            back: ShellBack(url: TrackingPath.month(day.date, of: day.item.id), label: t("Days")))
+            back: ShellBack(url: TrackingPath.period(day.date, of: day.item.id), label: t("Days")))
         reloadURL = url
         parts = day.parts.enumerated().map { index, part in
             DayPartRow(part, index: index, of: day, calendar: calendar, t: t, formatter: formatter)

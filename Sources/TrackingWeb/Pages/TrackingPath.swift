@@ -41,10 +41,10 @@ enum TrackingPath {
     static func foundItem(_ secret: String) -> String { "/found/items/\(secret)" }
     static func ownReport(_ secret: String) -> String { "/found/reports/\(secret)" }
     static func days(_ id: ID<Item>) -> String { "\(item(id))/days" }
-    static func month(_ month: LocalDate, _ unit: ItemMonth.Unit = .month, of id: ID<Item>) -> String {
+    static func period(_ firstDay: LocalDate, _ unit: ItemPeriod.Unit = .month, of id: ID<Item>) -> String {
         switch unit {
-        case .month: "\(days(id))?month=\(month.text.prefix(7))"
-        case .year: "\(days(id))?year=\(month.text.prefix(4))"
+        case .month: "\(days(id))?month=\(firstDay.text.prefix(7))"
+        case .year: "\(days(id))?year=\(firstDay.text.prefix(4))"
         }
     }
     static func day(_ date: LocalDate, of id: ID<Item>) -> String { "\(days(id))/\(date.text)" }

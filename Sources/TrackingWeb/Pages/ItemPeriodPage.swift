@@ -2,11 +2,11 @@ import Kernel
 import Tracking
 import WebCore
 
-/// The list of an item's days with positions, month by month.
-struct ItemMonthPage: Sendable {
+/// The days of an item with positions in a month or a year.
+struct ItemPeriodPage: Sendable {
     let shell: Shell
     let reloadURL: String
-    let monthText: String
+    let periodText: String
     let days: [DayRow]
     let hasDays: Bool
     /// Whether another month or year has positions.
@@ -18,23 +18,23 @@ struct ItemMonthPage: Sendable {
     let laterURL: String?
     let staysURL: String
 
-    init(_ context: SignedInContext, _ month: ItemMonth, t: Translator, formatter: TrackingFormatter) {
-        let item = month.item
+    init(_ context: SignedInContext, _ period: ItemPeriod, t: Translator, formatter: TrackingFormatter) {
+        let item = period.item
         shell = Shell(
             context, title: t("Days"), menu: .tracking(t), tab: "items", isLargeTitle: false, isRefreshable: true,
             back: ShellBack(url: TrackingPath.item(item.id), label: item.name))
-        let isYear = month.unit == .year
-        let url = { (date: LocalDate) in TrackingPath.month(date, month.unit, of: item.id) }
-        reloadURL = url(month.month)
-        monthText = isYear ? String(month.month.text.prefix(4)) : t.month(of: month.month.text)
+        let isYear = period.unit == .year
+        let url = { (date: LocalDate) in TrackingPath.period(date, period.unit, of: item.id) }
+        reloadURL = url(period.firstDay)
+        periodText = isYear ? String(period.firstDay.text.prefix(4)) : t.month(of: period.firstDay.text)
         othersLabel = isYear ? t("Other years") : t("Other months")
         earlierLabel = isYear ? t("Earlier year") : t("Earlier month")
         laterLabel = isYear ? t("Later year") : t("Later month")
-        days = month.days.map { DayRow($0, of: item, t: t, formatter: formatter) }
-        hasDays = !month.days.isEmpty
-        hasOthers = month.earlier != nil || month.later != nil
-        earlierURL = month.earlier.map(url)
-        laterURL = month.later.map(url)
+        days = period.days.map { DayRow($0, of: item, t: t, formatter: formatter) }
+        hasDays = !period.days.isEmpty
+        hasOthers = period.earlier != nil || period.later != nil
+        earlierURL = period.earlier.map(url)
+        laterURL = period.later.map(url)
         staysURL = TrackingPath.stays(item.id)
     }
 }
@@ -45,7 +45,7 @@ struct DayRow: Sendable {
     let dayText: String
     let dayNote: String
 
-    init(_ day: ItemMonth.Day, of item: Item, t: Translator, formatter: TrackingFormatter) {
+    init(_ day: ItemPeriod.Day, of item: Item, t: Translator, formatter: TrackingFormatter) {
         dayURL = TrackingPath.day(day.date, of: item.id)
         dayText = formatter.times.day(day.date)
         let summary = DaySummaryText.text(
