@@ -108,7 +108,11 @@ struct GeofenceRuleTests {
         #expect(try side(shape, 0, 150, accuracyMetres: 300) == nil)
         let small = SafeArea(centre: try Self.place(0, 0), radiusMetres: 20)
         #expect(try side(small, 0, 0, accuracyMetres: 19) == true)
-        #expect(try side(small, 0, 0, accuracyMetres: 21) == nil)
+        // No position is inside such a place for sure, so one in the place counts if the place is within its accuracy.
+        #expect(try side(small, 0, 0, accuracyMetres: 21) == true)
+        #expect(try side(small, 0, 9, accuracyMetres: 30) == true)
+        #expect(try side(small, 0, 11, accuracyMetres: 30) == nil)
+        #expect(try side(small, 0, 21, accuracyMetres: 60) == nil)
         #expect(try side(small, 0, 60, accuracyMetres: 29) == false)
         #expect(try side(small, 0, 60, accuracyMetres: 41) == nil)
     }

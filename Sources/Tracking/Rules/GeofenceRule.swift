@@ -2,7 +2,8 @@ import Kernel
 
 /// Decides when an item arrives in an area and leaves it: once for each crossing.
 ///
-/// A position near the border, or one too inaccurate to be on either side, changes nothing. A crossing needs two
+/// A position near the border, or one too inaccurate to be on either side, changes nothing. For a place that is smaller
+/// than the accuracy, a position in the place counts as inside, because no position could be inside for sure. A crossing needs two
 /// positions in a row on the other side, and the dwell between the first and the last of them. Positions that may be on
 /// either side can come between the two, within `Limits.pendingCrossingSeconds`. Positions must be passed in the order
 /// of their times; a position that isn't newer than the last one changes nothing.
@@ -84,11 +85,13 @@ struct GeofenceRule: Sendable {
         return Step(state: next, crossing: Crossing(isArrival: isInside, since: since, sample: sample))
     }
 
-    /// The side on which a position is for sure; `nil` when it may be on either.
+    /// The side on which a position is for sure, or is inside a place that lies wholly within its accuracy; `nil` when
+    /// it may be on either.
     func side(of sample: PositionSample) -> Bool? {
         let accuracy = sample.accuracyMetres ?? SeparationAlertRule.unknownAccuracyMetres
         let distance = area.borderDistanceMetres(to: sample.coordinate)
         if distance <= -accuracy { return true }
+        if distance <= 0, area.farthestMetres(from: sample.coordinate) <= accuracy { return true }
         return distance >= accuracy + hysteresisMetres ? false : nil
     }
 

@@ -25,6 +25,12 @@ struct SafeArea: Sendable, Equatable {
         return Self.borderDistance(Point(place, around: centre), to: corners)
     }
 
+    /// The distance in metres to the farthest point of the area.
+    func farthestMetres(from place: Coordinate) -> Double {
+        guard !outline.isEmpty else { return centre.distanceMetres(to: place) + Double(radiusMetres) }
+        return outline.map { $0.distanceMetres(to: place) }.max() ?? 0
+    }
+
     /// The border belongs to the area.
     func contains(_ place: Coordinate) -> Bool {
         !Separation.isFarther(borderDistanceMetres(to: place), thanMetres: 0)
