@@ -52,8 +52,9 @@ package struct LiveLinkService: Sendable {
         )
         let once = try await database.write { tx in
             try tx.once(change.idempotency, status: 201, now: now, resource: link.id.description) {
-                try LiveLinkStore.lockLinks(of: owner, in: tx)
+                // The deletion of an item locks the item first, and then accounts.
                 let item = try input.item.map { try ItemStore.lock($0, of: owner, requires: .manage, in: tx) }
+                try LiveLinkStore.lockLinks(of: owner, in: tx)
                 guard try LiveLinkStore.openCount(of: owner, now: now, in: tx) < Limits.liveLinksPerAccount else {
                     throw AppError(.conflict, .tooManyLinks)
                 }

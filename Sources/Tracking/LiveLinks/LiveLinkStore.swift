@@ -120,7 +120,7 @@ enum LiveLinkStore {
             """
             SELECT \(sql: columns), a.name AS owner_name FROM live_link l JOIN account a ON a.id = l.account_id
             WHERE l.item_id = \(item) AND \(sql: isOpen(now))
-            ORDER BY l.id LIMIT \(Limits.liveLinksPerAccount)
+            ORDER BY l.id LIMIT \(Limits.liveLinksPerAccount * (Limits.peoplePerItem + 1))
             """
         ).map { ItemLiveLink(link: try read($0), ownerName: try $0.get("owner_name")) }
     }
