@@ -91,6 +91,38 @@ struct SeparationReplayTests {
         }
     }
 
+    @Test("Comparisons of two nodes are repeated in the order in which they happened", arguments: Engine.allCases)
+    func twoNodes(engine: Engine) async throws {
+        for (mode, seed) in [(AlertMode.everyTime, 1), (.whenSure, 2), (.everyTime, 3)] as [(AlertMode, UInt64)] {
+            try await withFixture(engine) { fixture in
+                fixture.clock.set(RecordedWalk.start.adding(seconds: -60))
+                let ada = try await fixture.person()
+                let (item, secret) = try await fixture.tracked(of: ada)
+                try await settings(fixture, mode, place: false, of: ada)
+                let other = try fixture.otherNode()
+                for (number, event) in RecordedWalk(.forgottenTwice, seed: seed).events.enumerated() {
+                    fixture.clock.set(RecordedWalk.instant(event.second))
+                    // The tracker reports at one node, and the phone at the other.
+                    switch event.who {
+                    case .item: try await send(event, fixture, secret, of: ada)
+                    case .phone:
+                        let place = event.sighting.coordinate
+                        try await other.phonePositions.report(
+                            PhonePosition(
+                                latitude: place.latitude, longitude: place.longitude,
+                                accuracyMetres: event.sighting.accuracyMetres, at: event.sighting.at), by: ada)
+                    }
+                    guard number % 40 == 0 else { continue }
+                    for node in [fixture.tracking, other] { try await node.separationHistories.storeDue() }
+                }
+                try await other.separationHistories.storeAll()
+                let came = try await given(fixture, item, ada)
+                #expect(try await replayed(fixture, item, ada) == came, "\(mode) \(seed)")
+                #expect(!came.isEmpty)
+            }
+        }
+    }
+
     @Test("Two people get the alerts of a replay with their own distances and modes", arguments: Engine.allCases)
     func shared(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
@@ -207,6 +239,7 @@ struct SeparationReplayTests {
             }
             #expect(texts.allSatisfy { !$0.contains("1.1102") && $0.contains("123436") })
             let exported = try await fixture.export(of: ada, "tracking/distances.json")
+            #expect(exported.contains("\"speedMetresPerSecond\""))
             #expect(exported.contains("\"distanceMetres\":123436") && !exported.contains("1.1102"))
             #expect(try await replayed(fixture, item, ada) == given(fixture, item, ada))
         }
@@ -246,46 +279,6 @@ struct SeparationReplayTests {
             try await fixture.tracking.itemDeletions.delete(item, by: Change(actor: ada))
             try await histories.storeAll()
             #expect(try await fixture.count("separation_history") == 0)
-        }
-    }
-
-    @Test("The oldest comparisons of an item go when there are too many", arguments: Engine.allCases)
-    func bounded(engine: Engine) async throws {
-        try await withFixture(engine) { fixture in
-            let ada = try await fixture.person()
-            let (item, _) = try await fixture.tracked(of: ada)
-            let seen = { (at: Instant) in
-                SeparationEvaluation(
-                    seen: SeparationObservation(
-                        now: at, itemAt: at, itemAccuracyMetres: nil, itemSpeedMetresPerSecond: 1.5,
-                        phones: [.init(at: at, distanceMetres: 1.234, accuracyMetres: nil, speedMetresPerSecond: nil)],
-                        others: .init(isApart: .open, newestAt: at)),
-                    before: .init(isApart: false, evidence: 2), after: .init(isApart: true, evidence: 0))
-            }
-            let subject = SeparationHistory.Subject(item: item, person: ada.person)
-            func store(_ count: Int) async throws -> SeparationHistory.Run {
-                fixture.clock.advance(seconds: 60)
-                let at = fixture.now
-                let run = SeparationHistory.Run(
-                    state: .init(apartSince: at, evidence: 1, evidenceAt: nil),
-                    evaluations: (0..<count).map { seen(at.adding(seconds: Int64($0))) })
-                let id = ID<SeparationHistory>(at: at, random: fixture.random)
-                try await fixture.database.write { tx in
-                    try SeparationHistoryStore.insert(run, id: id, of: subject, in: tx)
-                }
-                return run
-            }
-            for _ in 0..<3 { _ = try await store(1) }
-            try await fixture.database.write { tx in
-                try tx.execute("UPDATE separation_history SET evaluations = \(Limits.evaluationsPerItem / 2)")
-            }
-            let last = try await store(Limits.evaluationsPerRow)
-            let kept = try await fixture.database.read { tx in
-                try SeparationHistoryStore.page(
-                    of: item, for: ada.person, after: nil, since: Instant(millisecondsSince1970: 0), in: tx)
-            }
-            // The second one exceeds the limit together with the last.
-            #expect(kept.count == 2 && kept.last?.run == last)
         }
     }
 

@@ -112,7 +112,7 @@ def test_separations_are_listed_with_other_settings(engine, server, person, sign
     assert ada.call("GET", f"/tracking/items/{item['id']}")["settings"]["alertMetres"] == 10
 
     page.goto("/tracking/alerts")
-    page.get_by_role("link", name=question).click()
+    page.get_by_role("button", name=question).click()
     for mode, count in (("Every time", 1), ("Only when sure", 0)):
         part = page.locator("section").filter(has=page.get_by_role("heading", name=mode))
         expect(part.get_by_text(title)).to_have_count(count)

@@ -41,7 +41,7 @@ extension SegmentStore {
 
     // MARK: Expiry by `keepDays`
 
-    /// A track with fixes older than the item's `keepDays`.
+    /// A track whose item has fixes or parkings older than its `keepDays`.
     struct Overdue {
         let series: Int64
         let item: ID<Item>
@@ -59,6 +59,9 @@ extension SegmentStore {
                     SELECT 1 FROM fix f WHERE f.series = t.series AND f.at < (\(today) - i.keep_days) * \(dayMilliseconds)
                 ) OR EXISTS (
                     SELECT 1 FROM fix_segment s WHERE s.series = t.series AND s.day < \(today) - i.keep_days
+                ) OR EXISTS (
+                    SELECT 1 FROM parking p
+                    WHERE p.item_id = i.id AND p.ended_at < (\(today) - i.keep_days) * \(dayMilliseconds)
                 )
             ) ORDER BY t.series LIMIT \(limit)
             """
@@ -88,6 +91,8 @@ extension SegmentStore {
         )
         try FixStore.count(-deleted, of: overdue.item, in: tx)
         try EpisodeDayStore.expire(overdue.item, before: overdue.firstKept, deleted: deleted, in: tx)
-        try SeparationHistoryStore.expire(overdue.item, before: ArchiveDay.start(of: overdue.firstKept), in: tx)
+        let firstKept = ArchiveDay.start(of: overdue.firstKept)
+        try SeparationHistoryStore.expire(overdue.item, before: firstKept, in: tx)
+        try ParkingHistoryStore.expire(overdue.item, before: firstKept, in: tx)
     }
 }

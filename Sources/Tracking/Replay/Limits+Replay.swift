@@ -15,11 +15,15 @@ extension Limits {
     package static let separationHistorySeconds: Int64 = 5 * 60
     /// Evaluations that are stored earlier, because there are so many.
     static let evaluationsPerRow = 60
-    /// Evaluations kept of one item for one person; the oldest go first.
+    /// Evaluations kept of one item for one person; housekeeping deletes the oldest of more.
     static let evaluationsPerItem = 200_000
-    /// Rows with fewer evaluations than this can't exceed ``evaluationsPerItem`` in ``replayDays`` days.
-    static let evaluationsOfRareRows = Int(
-        Int64(evaluationsPerItem) * separationHistorySeconds / (replayDays * 24 * 60 * 60))
+    /// Items of people whose evaluations one run of housekeeping counts; the next run continues.
+    static let countedSeparationHistories = 20
+    /// Rows of evaluations of one person and item that wait in memory while they can't be stored; the newest.
+    static let waitingRunsPerSubject = 50
+    /// The largest difference, in milliseconds, between the clocks of two nodes for which a replay corrects the order
+    /// of evaluations.
+    static let evaluationOrderMilliseconds: Int64 = 2_000
     /// Items of people whose evaluations wait in memory; further ones aren't kept.
     static let waitingSeparationHistories = 20_000
     /// Rows of evaluations read at once.

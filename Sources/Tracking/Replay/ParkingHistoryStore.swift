@@ -47,6 +47,38 @@ enum ParkingHistoryStore {
         try tx.execute("DELETE FROM parking WHERE ended_at < \(limit)")
     }
 
+    /// Deletes parkings that ended before the positions that an item keeps.
+    static func expire(_ item: ID<Item>, before limit: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM parking WHERE item_id = \(item) AND ended_at < \(limit)")
+    }
+
+    /// Returns items with a parking that has no end although the item isn't parked any more: a node with an older
+    /// version ended it.
+    static func unfinished(limit: Int, in tx: Transaction) throws -> [ID<Item>] {
+        try tx.rows(
+            """
+            SELECT DISTINCT p.item_id FROM parking p WHERE p.ended_at IS NULL AND \(sql: isOver)
+            ORDER BY p.item_id LIMIT \(limit)
+            """
+        ).map { try $0.get("item_id") }
+    }
+
+    /// Ends the parkings of an item that ``unfinished(limit:in:)`` returned.
+    static func finish(_ item: ID<Item>, now: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE parking AS p SET ended_at = \(now)
+            WHERE p.item_id = \(item) AND p.ended_at IS NULL AND \(sql: isOver)
+            """
+        )
+    }
+
+    private static let isOver: SQL = """
+        NOT EXISTS (
+            SELECT 1 FROM whereabouts w WHERE w.item_id = p.item_id AND w.parked_since = p.started_at
+        )
+        """
+
     static func delete(of item: ID<Item>, in tx: Transaction) throws {
         try tx.execute("DELETE FROM parking WHERE item_id = \(item)")
     }

@@ -12,7 +12,7 @@ extension TrackingServices {
             evaluations {integer} NOT NULL CHECK (evaluations > 0),
             contents {text} NOT NULL
         ) {strict};
-        CREATE INDEX separation_history_by_item ON separation_history (item_id, account_id, id);
+        CREATE INDEX separation_history_by_item ON separation_history (item_id, account_id, id, evaluations);
         CREATE INDEX separation_history_by_account ON separation_history (account_id, id);
         CREATE INDEX separation_history_by_time ON separation_history (started_at);
         CREATE TABLE parking (
@@ -26,6 +26,7 @@ extension TrackingServices {
             PRIMARY KEY (item_id, started_at)
         ) {strict};
         CREATE INDEX parking_by_end ON parking (ended_at) WHERE ended_at IS NOT NULL;
+        CREATE INDEX parking_present ON parking (item_id, started_at) WHERE ended_at IS NULL;
         INSERT INTO parking (item_id, started_at, at, latitude, longitude, accuracy)
         SELECT item_id, parked_since, parked_at, parked_latitude, parked_longitude, parked_accuracy
         FROM whereabouts WHERE parked_since IS NOT NULL;

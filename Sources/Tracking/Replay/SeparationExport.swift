@@ -60,6 +60,7 @@ private struct ExportedComparison: Encodable {
         let at: Instant
         let distanceMetres: Double
         let accuracyMetres: Double?
+        let speedMetresPerSecond: Double?
     }
 
     let itemId: ID<Item>
@@ -76,7 +77,9 @@ private struct ExportedComparison: Encodable {
         itemAccuracyMetres = seen.itemAccuracyMetres
         itemSpeedMetresPerSecond = seen.itemSpeedMetresPerSecond
         phones = seen.phones.map {
-            Phone(at: $0.at, distanceMetres: $0.distanceMetres, accuracyMetres: $0.accuracyMetres)
+            Phone(
+                at: $0.at, distanceMetres: $0.distanceMetres, accuracyMetres: $0.accuracyMetres,
+                speedMetresPerSecond: $0.speedMetresPerSecond)
         }
     }
 }

@@ -11,13 +11,27 @@ final class SeparationHistory: Sendable {
         let person: PersonID
     }
 
-    /// Evaluations in a row, in the order of their transactions.
+    /// Evaluations of one process, in the order of their times.
     struct Run: Sendable, Equatable {
         /// The rule's state before the first evaluation.
-        let state: SeparationAlertRule.State
-        var evaluations: [SeparationEvaluation]
+        private(set) var state: SeparationAlertRule.State
+        /// Never empty.
+        private(set) var evaluations: [SeparationEvaluation]
 
         var startedAt: Instant { evaluations[0].seen.now }
+
+        init(state: SeparationAlertRule.State, evaluations: [SeparationEvaluation]) {
+            self.state = state
+            self.evaluations = evaluations
+        }
+
+        /// Adds an evaluation at its time: transactions can commit in another order than they were evaluated.
+        /// - Parameter before: The rule's state before the evaluation.
+        mutating func insert(_ evaluation: SeparationEvaluation, from before: SeparationAlertRule.State) {
+            let earlier = evaluations.lastIndex { $0.seen.now <= evaluation.seen.now }
+            if earlier == nil { state = before }
+            evaluations.insert(evaluation, at: earlier.map { $0 + 1 } ?? 0)
+        }
     }
 
     private let waiting = Mutex<[Subject: [Run]]>([:])
@@ -40,17 +54,17 @@ final class SeparationHistory: Sendable {
             // Without this, adding would copy the array.
             waiting[subject] = nil
             if let last = runs.last, last.evaluations.count < Limits.evaluationsPerRow {
-                runs[runs.count - 1].evaluations.append(evaluation)
+                runs[runs.count - 1].insert(evaluation, from: state)
             } else {
                 runs.append(Run(state: state, evaluations: [evaluation]))
             }
-            waiting[subject] = runs
+            waiting[subject] = runs.suffix(Limits.waitingRunsPerSubject)
         }
     }
 
     /// Removes and returns evaluations.
     /// - Parameter isDue: Whether those of a person and item are wanted.
-    func take(where isDue: (Subject, [Run]) -> Bool) -> [Subject: [Run]] {
+    func removeAll(where isDue: (Subject, [Run]) -> Bool) -> [Subject: [Run]] {
         waiting.withLock { waiting in
             let due = waiting.filter { isDue($0.key, $0.value) }
             for subject in due.keys { waiting[subject] = nil }
@@ -58,11 +72,11 @@ final class SeparationHistory: Sendable {
         }
     }
 
-    /// Adds evaluations again that couldn't be stored.
-    func putBack(_ runs: [Run], of subject: Subject) {
+    /// Adds evaluations again that couldn't be stored. The oldest ones go when there are too many.
+    func reinsert(_ runs: [Run], of subject: Subject) {
         waiting.withLock { waiting in
             guard waiting[subject] != nil || waiting.count < Limits.waitingSeparationHistories else { return }
-            waiting[subject] = runs + (waiting[subject] ?? [])
+            waiting[subject] = (runs + (waiting[subject] ?? [])).suffix(Limits.waitingRunsPerSubject)
         }
     }
 }
@@ -90,9 +104,13 @@ package struct SeparationHistoryService: Sendable {
 
     private func store(where isDue: (SeparationHistory.Subject, [SeparationHistory.Run]) -> Bool) async throws {
         var failure: (any Error)?
-        for (subject, runs) in history.take(where: isDue) {
+        var isUnavailable = false
+        for (subject, runs) in history.removeAll(where: isDue) {
+            if isUnavailable {
+                history.reinsert(runs, of: subject)
+                continue
+            }
             do {
-                guard failure == nil else { throw CancellationError() }
                 try await database.write { tx in
                     for run in runs {
                         let id = ID<SeparationHistory>(at: run.startedAt, random: random)
@@ -101,9 +119,19 @@ package struct SeparationHistoryService: Sendable {
                 }
             } catch {
                 failure = failure ?? error
-                history.putBack(runs, of: subject)
+                isUnavailable = Self.isTemporary(error)
+                if isUnavailable { history.reinsert(runs, of: subject) }
             }
         }
         if let failure { throw failure }
+    }
+
+    /// Whether the database may store the same evaluations later. What it refuses, it refuses every time.
+    private static func isTemporary(_ error: any Error) -> Bool {
+        switch error {
+        case let error as AppError: error.code == .unavailable
+        case StorageError.unreachable, is CancellationError: true
+        default: false
+        }
     }
 }

@@ -19,7 +19,7 @@ enum SeparationHistoryStore {
     ) throws {
         let (item, person) = (subject.item, subject.person)
         let isServed = try tx.row(
-            "SELECT id FROM item WHERE id = \(item) AND deleted_at IS NULL \(sql: tx.forUpdate)")
+            "SELECT id FROM item WHERE id = \(item) AND deleted_at IS NULL \(sql: tx.forChange)")
         guard isServed != nil else { return }
         try tx.execute(
             """
@@ -28,17 +28,6 @@ enum SeparationHistoryStore {
                 \(try SeparationHistoryText.text(run))
             FROM item i LEFT JOIN item_member m ON m.item_id = i.id AND m.account_id = \(person)
             WHERE i.id = \(item) AND (i.account_id = \(person) OR m.joined_at <= \(run.startedAt))
-            """
-        )
-        guard run.evaluations.count > Limits.evaluationsOfRareRows else { return }
-        try tx.execute(
-            """
-            DELETE FROM separation_history WHERE item_id = \(item) AND account_id = \(person) AND id <= (
-                SELECT id FROM (
-                    SELECT id, SUM(evaluations) OVER (ORDER BY id DESC) AS total FROM separation_history
-                    WHERE item_id = \(item) AND account_id = \(person)
-                ) AS newest WHERE total > \(Limits.evaluationsPerItem) ORDER BY id DESC LIMIT 1
-            )
             """
         )
     }
@@ -92,6 +81,37 @@ enum SeparationHistoryStore {
     }
 
     // MARK: Deleting
+
+    /// Counts evaluations of some people and items, in order, from an index alone.
+    static func counts(
+        after subject: SeparationHistory.Subject?, limit: Int, in tx: Transaction
+    ) throws -> [(subject: SeparationHistory.Subject, evaluations: Int)] {
+        let later: SQL =
+            subject.map { "WHERE (item_id, account_id) > (\($0.item), \($0.person))" } ?? SQL()
+        return try tx.rows(
+            """
+            SELECT item_id, account_id, CAST(SUM(evaluations) AS BIGINT) AS total FROM separation_history
+            \(sql: later) GROUP BY item_id, account_id ORDER BY item_id, account_id LIMIT \(limit)
+            """
+        ).map {
+            (.init(item: try $0.get("item_id"), person: try $0.get("account_id")), try $0.get("total"))
+        }
+    }
+
+    /// Deletes the oldest evaluations of more than `Limits.evaluationsPerItem`.
+    static func trim(_ subject: SeparationHistory.Subject, in tx: Transaction) throws {
+        let (item, person) = (subject.item, subject.person)
+        try tx.execute(
+            """
+            DELETE FROM separation_history WHERE item_id = \(item) AND account_id = \(person) AND id <= (
+                SELECT id FROM (
+                    SELECT id, SUM(evaluations) OVER (ORDER BY id DESC) AS total FROM separation_history
+                    WHERE item_id = \(item) AND account_id = \(person)
+                ) AS newest WHERE total > \(Limits.evaluationsPerItem) ORDER BY id DESC LIMIT 1
+            )
+            """
+        )
+    }
 
     static func prune(before limit: Instant, in tx: Transaction) throws {
         try tx.execute(
@@ -189,7 +209,7 @@ enum SeparationHistoryText {
                 at: try time(index), distanceMetres: distance, accuracyMetres: numbers[index + 2],
                 speedMetresPerSecond: numbers[index + 3])
         }
-        let answer = numbers[6].flatMap { SeparationAnswer(rawValue: Int($0)) }
+        let answer = numbers[6].flatMap { SeparationCertainty(rawValue: Int($0)) }
         return SeparationEvaluation(
             seen: SeparationObservation(
                 now: try time(0), itemAt: try time(1), itemAccuracyMetres: numbers[2],

@@ -29,7 +29,8 @@ package struct SeparationReplayService: Sendable {
         }
         try await histories.store(of: actor.person)
         let metres = alertMetres ?? stored.settings.alertMetres
-        return try await replay([(stored, metres)], settings, for: actor, namesItems: false)
+        let replays = try await replay([(stored, metres)], [settings], for: actor, namesItems: false)
+        return replays[0]
     }
 
     /// Replays all items of the actor with each alert mode.
@@ -38,12 +39,10 @@ package struct SeparationReplayService: Sendable {
         let (items, stored) = try await database.read { tx in
             (try Self.items(of: actor.person, in: tx), try Self.settings(of: actor.person, in: tx))
         }
-        var replays: [AlertMode: Replay] = [:]
-        for mode in AlertMode.allCases {
-            let settings = Settings(mode: mode, safePlaces: stored.safePlaces)
-            replays[mode] = try await replay(items, settings, for: actor, namesItems: true)
-        }
-        return replays
+        let modes = AlertMode.allCases
+        let settings = modes.map { Settings(mode: $0, safePlaces: stored.safePlaces) }
+        let replays = try await replay(items, settings, for: actor, namesItems: true)
+        return Dictionary(uniqueKeysWithValues: zip(modes, replays))
     }
 
     /// Replays all items of the actor with another safe place.
@@ -68,7 +67,8 @@ package struct SeparationReplayService: Sendable {
                 Settings(mode: try AlertStore.mode(of: actor.person, in: tx), safePlaces: others + [area])
             )
         }
-        return try await replay(items, settings, for: actor, namesItems: true)
+        let replays = try await replay(items, [settings], for: actor, namesItems: true)
+        return replays[0]
     }
 
     private static func settings(of person: PersonID, in tx: Transaction) throws -> Settings {
@@ -83,72 +83,78 @@ package struct SeparationReplayService: Sendable {
         }
     }
 
+    /// Replays items with several settings at once. The limit of evaluations is divided among the items.
     private func replay(
-        _ items: [(item: Item, metres: Int)], _ settings: Settings, for actor: Actor, namesItems: Bool
-    ) async throws -> Replay {
-        var alerts: [ReplayedAlert] = []
+        _ items: [(item: Item, metres: Int)], _ settings: [Settings], for actor: Actor, namesItems: Bool
+    ) async throws -> [Replay] {
+        var alerts = settings.map { _ in [ReplayedAlert]() }
         var count = 0
         var isCut = false
-        for (item, metres) in items where !isCut {
-            let rule = SeparationAlertRule(mode: settings.mode, alertMetres: metres)
-            let (replay, isOneCut) = try await replay(
-                rule, of: item.id, for: actor.person, settings.safePlaces,
-                limit: Limits.replayedEvaluations - count)
-            alerts += replay.alerts.map {
-                ReplayedAlert(kind: .separation, at: $0, itemName: namesItems ? item.name : nil)
+        for (index, (item, metres)) in items.enumerated() {
+            let limit = max(0, Limits.replayedEvaluations - count) / (items.count - index)
+            let result = try await replay(settings, metres: metres, of: item.id, for: actor.person, limit: limit)
+            for (number, replay) in result.replays.enumerated() {
+                alerts[number] += replay.alerts.map {
+                    ReplayedAlert(kind: .separation, at: $0, itemName: namesItems ? item.name : nil)
+                }
             }
-            count += replay.evaluationCount
-            isCut = isOneCut
+            count += result.replays.first?.evaluationCount ?? 0
+            isCut = isCut || result.isCut
         }
-        return Replay(alerts.sorted { $0.at < $1.at }, comparisonCount: count, isCut: isCut)
+        return alerts.map { Replay($0.sorted { $0.at < $1.at }, comparisonCount: count, isCut: isCut) }
     }
 
-    /// Reads the comparisons in pages, each in its own read transaction.
+    /// Reads the comparisons in pages, each once and in its own read transaction.
     private func replay(
-        _ rule: SeparationAlertRule, of item: ID<Item>, for person: PersonID, _ safePlaces: [SafeArea], limit: Int
-    ) async throws -> (replay: SeparationReplay, isCut: Bool) {
+        _ settings: [Settings], metres: Int, of item: ID<Item>, for person: PersonID, limit: Int
+    ) async throws -> (replays: [SeparationReplay], isCut: Bool) {
         let since = clock.now.adding(seconds: -Limits.replayDays * 24 * 60 * 60)
-        var replay = SeparationReplay(rule)
+        var replays = settings.map { SeparationReplay(SeparationAlertRule(mode: $0.mode, alertMetres: metres)) }
+        var timeline = SeparationTimeline()
         var after: ID<SeparationHistory>?
         while true {
-            let (page, next) = try await database.read { [replay, after] tx in
+            (replays, timeline, after) = try await database.read { [replays, timeline, after] tx in
                 let entries = try SeparationHistoryStore.page(
                     of: item, for: person, after: after, since: since, in: tx)
                 let isLast = entries.count < Limits.separationHistoryPage
+                var timeline = timeline
+                let evaluations = timeline.add(entries, isLast: isLast)
                 return (
-                    try Self.continued(replay, entries, of: item, safePlaces, in: tx), isLast ? nil : entries.last?.id
+                    try Self.continued(replays, settings, evaluations, of: item, in: tx), timeline,
+                    isLast ? nil : entries.last?.id
                 )
             }
-            replay = page
-            guard let next else { return (replay, false) }
-            if replay.evaluationCount >= limit { return (replay, true) }
-            after = next
+            guard after != nil else { return (replays, false) }
+            if (replays.first?.evaluationCount ?? 0) >= limit { return (replays, true) }
             try Task.checkCancellation()
         }
     }
 
     private static func continued(
-        _ replay: SeparationReplay, _ entries: [SeparationHistoryStore.Entry], of item: ID<Item>,
-        _ safePlaces: [SafeArea], in tx: Transaction
-    ) throws -> SeparationReplay {
-        var replay = replay
+        _ replays: [SeparationReplay], _ settings: [Settings], _ evaluations: [SeparationTimeline.Element],
+        of item: ID<Item>, in tx: Transaction
+    ) throws -> [SeparationReplay] {
+        var replays = replays
         // The item's positions matter only where a separation would begin.
         var places: [Instant: Coordinate]?
-        for entry in entries {
-            for evaluation in entry.run.evaluations {
-                try replay.add(evaluation, stored: entry.run.state) { error in
+        for element in evaluations {
+            for number in replays.indices {
+                let safePlaces = settings[number].safePlaces
+                try replays[number].add(element.evaluation, stored: element.stored) { error in
                     guard !safePlaces.isEmpty else { return false }
-                    let known = try places ?? SeparationHistoryStore.places(of: item, in: span(of: entries), in: tx)
+                    let known =
+                        try places ?? SeparationHistoryStore.places(of: item, in: span(of: evaluations), in: tx)
                     places = known
-                    return known[evaluation.seen.itemAt].map { safePlaces.mayContain($0, within: error) } ?? false
+                    return known[element.evaluation.seen.itemAt].map { safePlaces.mayContain($0, within: error) }
+                        ?? false
                 }
             }
         }
-        return replay
+        return replays
     }
 
-    private static func span(of entries: [SeparationHistoryStore.Entry]) -> ClosedRange<Instant> {
-        let times = entries.flatMap { $0.run.evaluations.map(\.seen.itemAt) }
+    private static func span(of evaluations: [SeparationTimeline.Element]) -> ClosedRange<Instant> {
+        let times = evaluations.map(\.evaluation.seen.itemAt)
         return times.reduce(times[0]...times[0]) { min($0.lowerBound, $1)...max($0.upperBound, $1) }
     }
 }

@@ -78,7 +78,7 @@ struct SeparationAlertRule: Sendable {
 
     /// Returns whether the item must be apart from all phones of an observation of other people's phones.
     func others(_ seen: SeparationObservation) -> SeparationObservation.Others {
-        let isApart: SeparationAnswer =
+        let isApart: SeparationCertainty =
             switch mode {
             case .everyTime: Separation.isFarther(seen.nearestMetres, thanMetres: alertMetres) ? .yes : .no
             case .whenSure: separation(seen)
@@ -139,8 +139,8 @@ struct SeparationAlertRule: Sendable {
     }
 
     /// Whether the two must be apart: the distance exceeds the limit even after subtracting error and movement.
-    private func separation(_ seen: SeparationObservation) -> SeparationAnswer {
-        var answer = SeparationAnswer.yes
+    private func separation(_ seen: SeparationObservation) -> SeparationCertainty {
+        var answer = SeparationCertainty.yes
         for phone in seen.phones {
             let least =
                 phone.distanceMetres - Self.inexactness(seen.itemAccuracyMetres)
@@ -158,7 +158,7 @@ struct SeparationAlertRule: Sendable {
 
     /// Whether the two may be together again. This test uses a smaller error and half the limit, so that an item near
     /// the limit doesn't alternate between both states.
-    private func backing(_ seen: SeparationObservation) -> SeparationAnswer {
+    private func backing(_ seen: SeparationObservation) -> SeparationCertainty {
         let isNear = seen.phones.contains { phone in
             let error =
                 (Self.inexactness(seen.itemAccuracyMetres) + Self.inexactness(phone.accuracyMetres))

@@ -17,7 +17,7 @@ struct SeparationObservation: Sendable, Equatable {
     /// replays where others were.
     struct Others: Sendable, Equatable {
         /// Whether the item must be apart from all of them, by the person's settings at that time.
-        let isApart: SeparationAnswer
+        let isApart: SeparationCertainty
         /// The time of the newest of their positions.
         let newestAt: Instant
     }
@@ -67,7 +67,7 @@ struct SeparationObservation: Sendable, Equatable {
 }
 
 /// Whether item and phone must be apart.
-enum SeparationAnswer: Int, Sendable, Comparable {
+enum SeparationCertainty: Int, Sendable, Comparable {
     case no = 0
     /// The times of the positions are too far apart for a result.
     case open = 1

@@ -174,10 +174,19 @@ private struct ExportedParking: Encodable {
     let itemId: ID<Item>
     let startedAt: Instant
     let endedAt: Instant?
+    /// The position at the start; `nil` when it wasn't known then.
+    let at: Instant?
+    let latitude: Double?
+    let longitude: Double?
+    let accuracyMetres: Double?
 
     static func all(of item: ID<Item>, in tx: Transaction) throws -> [ExportedParking] {
         try ParkingHistoryStore.parkings(of: item, since: Instant(millisecondsSince1970: 0), in: tx).map {
-            ExportedParking(itemId: item, startedAt: $0.start.since, endedAt: $0.endedAt)
+            let position = $0.start.position
+            return ExportedParking(
+                itemId: item, startedAt: $0.start.since, endedAt: $0.endedAt, at: position?.at,
+                latitude: position?.coordinate.latitude, longitude: position?.coordinate.longitude,
+                accuracyMetres: position?.accuracyMetres)
         }
     }
 }

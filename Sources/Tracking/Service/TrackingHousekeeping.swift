@@ -12,6 +12,7 @@ package struct TrackingHousekeeping: Sendable {
     let personDeadlines: PersonDeadlineService
     let positionShares: PositionShareExpiryService
     let positionShareChecks: PositionShareCheckService
+    let separations: SeparationHistoryLimiter
     let clock: any WallClock
 
     /// Expires commands, handles missing confirmations and silent trackers, and deletes old data: unclaimed trackers,
@@ -46,6 +47,8 @@ package struct TrackingHousekeeping: Sendable {
             try AddressStore.prune(before: now.adding(seconds: -Limits.addressSeconds), in: tx)
             try HologramFeedStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
         }
+        try await finishParkings(now: now)
+        try await separations.run()
         try await publishSilences(now: now)
         try await silences.run(now: now)
         try await deadlines.run(now: now)
@@ -62,6 +65,20 @@ package struct TrackingHousekeeping: Sendable {
         do { try await positionShares.run() } catch { first = error }
         do { try await positionShareChecks.run(now: now) } catch { first = first ?? error }
         return first
+    }
+
+    /// Ends parkings in the history that a node with an older version ended only for the item.
+    private func finishParkings(now: Instant) async throws {
+        let items = try await database.read { tx in
+            try ParkingHistoryStore.unfinished(limit: Limits.housekeepingBatch, in: tx)
+        }
+        for item in items {
+            try await database.write { tx in
+                // Parking locks the last position first.
+                _ = try HealthStore.lockLastPosition(of: item, in: tx)
+                try ParkingHistoryStore.finish(item, now: now, in: tx)
+            }
+        }
     }
 
     /// Publishes one event for each silence, so that open pages show it.

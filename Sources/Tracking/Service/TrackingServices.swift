@@ -270,7 +270,7 @@ package struct TrackingServices: Sendable {
             positionShares: positionShareExpiry,
             positionShareChecks: PositionShareCheckService(
                 database: database, households: households, ender: positionShareEnder),
-            clock: clock)
+            separations: SeparationHistoryLimiter(database: database), clock: clock)
         importHandler = TrackingImportHandler(database: database, history: history, clock: clock, random: random)
         dataHandler = TrackingDataHandler(
             database: database, eraser: itemEraser, memberships: memberships, positions: positionShareEnder,

@@ -12,11 +12,21 @@ struct AlertsController: Sendable {
     func addRoutes(to tracking: RouterGroup<SignedInContext>) {
         tracking.get("alerts", use: show)
         tracking.patch("alerts", use: update)
+        tracking.post("alerts/replay", use: replay)
     }
 
-    /// With `?replay=1` also what would have come last month with each mode.
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let replayed = context.query("replay") == nil ? nil : try await replays.replayModes(for: context.actor)
+        try await response(nil, context)
+    }
+
+    /// Shows the page again with what would have come last month with each mode.
+    @Sendable func replay(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await response(replays.replayModes(for: context.actor), context)
+    }
+
+    private func response(
+        _ replayed: [AlertMode: Replay]?, _ context: SignedInContext
+    ) async throws -> Response {
         if context.face == .json {
             return try Responses.json(context, AlertsJSON(try await alerts.mode(for: context.actor), replayed))
         }

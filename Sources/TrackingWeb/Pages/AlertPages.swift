@@ -9,7 +9,7 @@ struct AlertsPage: Sendable {
     let modes: [ModeChoice]
     let placesURL: String
     let placesValue: String
-    let replayURL: String
+    let replayAction: String
     /// What would have come with each mode; empty before the person asks.
     let modeReplays: [ReplayPart]
 
@@ -17,7 +17,7 @@ struct AlertsPage: Sendable {
     init(
         _ context: SignedInContext, mode: AlertMode, places: Int, replays: [AlertMode: Replay], t: Translator
     ) {
-        replayURL = TrackingPath.alerts + "?replay=1"
+        replayAction = TrackingPath.alerts + "/replay"
         modeReplays = AlertMode.recommendedFirst.compactMap { mode in
             replays[mode].map {
                 ReplayPart(
