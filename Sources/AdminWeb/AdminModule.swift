@@ -42,6 +42,8 @@ package struct AdminModule: WebModule {
     private let push: PushAdministrationService
     private let wallets: WalletAdministrationService
     private let currency: Currency
+    private let payouts: PayoutAdministrationService
+    private let instructions: PaymentInstructionsService
     private let overview: AdministrationOverviewService
     private let jobs: JobAdministrationService
     private let facts: ServerFacts
@@ -62,6 +64,8 @@ package struct AdminModule: WebModule {
         push = notifications.administration(accounts.administratorActs)
         wallets = carrepsa.walletAdministration(people: accounts.administration, acts: accounts.administratorActs)
         currency = carrepsa.currency
+        payouts = carrepsa.payoutAdministration(acts: accounts.administratorActs)
+        instructions = carrepsa.paymentInstructions(acts: accounts.administratorActs)
         overview = accounts.overview(deadJobs, disputeCount: { try carrepsa.disputes.openCount(in: $0) })
         jobs = accounts.jobAdministration(deadJobs)
         self.facts = facts
@@ -90,6 +94,9 @@ package struct AdminModule: WebModule {
         LedgerAdministrationController(ledger: ledger).addRoutes(to: root.group("ledger"))
         TrackersController(trackers: trackers).addRoutes(to: root.group("trackers"))
         WalletsController(wallets: wallets, currency: currency).addRoutes(to: root.group("wallets"))
+        PayoutRequestsController(payouts: payouts, wallets: wallets, currency: currency)
+            .addRoutes(to: root.group("payout-requests"))
+        PaymentInstructionsController(instructions: instructions).addRoutes(to: root)
         StorageController(storage: storage, server: serverStorage, sendsMail: facts.sendsMail).addRoutes(
             to: root.group("storage"))
         PushController(push: push).addRoutes(to: root.group("push"))
@@ -126,6 +133,8 @@ enum AdminPath {
     static let ledger = "/admin/ledger"
     static let trackers = "/admin/trackers"
     static let wallets = "/admin/wallets"
+    static let payoutRequests = "/admin/payout-requests"
+    static let paymentInstructions = "/admin/payment-instructions"
     static let push = "/admin/push"
     static let storage = "/admin/storage"
     static let providers = "/admin/providers"

@@ -66,6 +66,9 @@ package struct CarrepsaModule: WebModule {
             .addRoutes(to: packages)
         DisputesController(disputes: carrepsa.disputes, responder: responder, currency: currency)
             .addRoutes(to: packages, administrators: devices)
+        PaymentGuideController(
+            guides: carrepsa.paymentGuides, payouts: carrepsa.payoutRequests, currency: currency
+        ).addRoutes(to: root)
         WalletController(wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
         ProfileController(profiles: accounts.profiles, wallets: carrepsa.wallets, currency: currency)
             .addRoutes(to: devices)

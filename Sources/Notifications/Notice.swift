@@ -55,6 +55,8 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case packageNotFunded
     /// An administrator recorded a payment into or out of the wallet.
     case walletPayment
+    /// A person asks to be paid out, or no longer; or an administrator declined it.
+    case payoutRequest
     /// A chore was assigned, with its points.
     case choreAssigned
     /// Points were given automatically, because no parent decided in time.

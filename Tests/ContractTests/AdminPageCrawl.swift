@@ -30,6 +30,7 @@ struct AdminPageCrawl {
                 "/admin", "/admin/people", person, "/admin/registration", "/admin/invitations", "/admin/jobs",
                 "/admin/log", "/admin/checks", "/admin/mail",
                 "/admin/backups", "/admin/providers", "/admin/push", "/admin/ledger", "/admin/wallets",
+                "/admin/payout-requests", "/admin/payment-instructions",
                 "/admin/trackers", "/admin/storage", person.replacing("/people/", with: "/storage/"),
                 person.replacing("/people/", with: "/wallets/"),
             ], cookie)

@@ -41,12 +41,13 @@ struct OfflineCacheContract {
         "for administrators": [
             "/admin", "/admin/people", "/admin/people/{id}", "/admin/registration", "/admin/invitations", "/admin/jobs",
             "/admin/log", "/admin/checks", "/admin/mail",
-            "/admin/backups", "/admin/providers", "/admin/push", "/admin/wallets",
+            "/admin/backups", "/admin/providers", "/admin/push", "/admin/wallets", "/admin/payout-requests",
+            "/admin/payment-instructions",
             "/admin/wallets/{id}", "/admin/ledger", "/admin/trackers", "/admin/trackers/{id}",
             "/admin/storage", "/admin/storage/{id}",
         ],
         "how people are reached": [
-            "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/disputes", "/account", "/account/edit",
+            "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/money", "/carrepsa/disputes", "/account", "/account/edit",
             "/account/fields/{field}", "/account/apps/{app}", "/family/parents", "/family/parents/{id}",
             "/family/deleted-children", "/family/deleted-children/{id}",
         ],

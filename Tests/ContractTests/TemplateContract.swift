@@ -318,7 +318,7 @@ struct PageCrawl {
         try await visit(
             [
                 "/carrepsa/packages", "/carrepsa/packages?role=owner", "/carrepsa/packages/new", "/carrepsa/profile",
-                "/carrepsa/wallet/entries", package, String(owner.output.1),
+                "/carrepsa/wallet/entries", "/carrepsa/money", package, String(owner.output.1),
                 "\(package)/questions/cancelAcceptance",
             ], other
         )

@@ -15,7 +15,7 @@ struct NoticeTests {
                 "packageDelivered",
                 "packageDeadlineNear",
                 "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",
-                "packageDecided", "packageLapsed", "packageNotFunded", "walletPayment",
+                "packageDecided", "packageLapsed", "packageNotFunded", "walletPayment", "payoutRequest",
                 "choreAssigned", "choreCounted", "levelReached", "choreRequested", "choreDeclined", "pointsUndone",
                 "contractAdded", "rewardBought", "purchaseDecided", "goalReached", "wishAdded", "wishDecided",
                 "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "childSignedIn", "childDeletion",

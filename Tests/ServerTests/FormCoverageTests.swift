@@ -29,6 +29,8 @@ struct FormCoverageTests {
         "POST /family/children/{}/contracts",
         // Its form requires a proof: WalletAdministrationRoutesTests.
         "POST /admin/wallets/{}/payments",
+        // Their forms require a proof: PayoutRoutesTests.
+        "POST /admin/payout-requests/{}/refusal", "PUT /admin/payment-instructions",
         // Its form is for people with whom an item is shared: e2e/tracking/test_sharing.py.
         "PATCH /tracking/items/{}/membership",
         // The form of an item's rule, about a person who shares their position: e2e/tracking/test_people.py.

@@ -20,7 +20,8 @@ from support.server import free_port
 
 PAGES = ["/admin", "/admin/people", "/admin/invitations", "/admin/registration", "/admin/checks", "/admin/backups",
          "/admin/mail", "/admin/jobs", "/admin/log", "/admin/providers", "/admin/push",
-         "/admin/wallets", "/admin/ledger", "/admin/trackers", "/admin/storage"]
+         "/admin/wallets", "/admin/ledger", "/admin/trackers", "/admin/storage", "/admin/payout-requests",
+         "/admin/payment-instructions"]
 
 
 @pytest.fixture

@@ -48,6 +48,7 @@ interface HomewardEventMap {
   "hw:ready": CustomEvent<null>;
   "hw:refresh": CustomEvent<null>;
   "hw:sent": CustomEvent<HTMLFormElement>;
+  "hw:sharing": CustomEvent<boolean>;
   "hw:signed-out": CustomEvent<null>;
   beforeinstallprompt: InstallPromptEvent;
   toast: CustomEvent<{ text: string; problem?: boolean }>;

@@ -21,6 +21,8 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case sendTestPush = "send-test-push"
     case topUpWallet = "top-up-wallet"
     case payOutWallet = "pay-out-wallet"
+    case declinePayout = "decline-payout"
+    case changePaymentInstructions = "change-payment-instructions"
     case verifyLedger = "verify-ledger"
     case changeQuota = "change-quota"
 }

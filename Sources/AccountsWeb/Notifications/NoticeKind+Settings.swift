@@ -38,7 +38,7 @@ extension NoticeKind {
             .tracking
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
-            .packageNotFunded, .walletPayment:
+            .packageNotFunded, .walletPayment, .payoutRequest:
             .carrepsa
         case .choreAssigned, .choreCounted, .levelReached, .choreRequested, .choreDeclined, .pointsUndone,
             .contractAdded, .rewardBought, .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined,
@@ -78,7 +78,7 @@ extension NoticeKind {
         case .packageDeliveryReported: "circle-check"
         case .packageCancellationRequested, .packageNotFunded: "circle-alert"
         case .packageDisputed: "triangle-alert"
-        case .walletPayment: "wallet"
+        case .walletPayment, .payoutRequest: "wallet"
         case .choreAssigned, .choreCounted: "star"
         case .levelReached, .contractAdded, .goalReached: "trophy"
         case .choreRequested: "bell"

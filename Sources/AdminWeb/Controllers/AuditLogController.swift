@@ -70,6 +70,8 @@ struct AuditRow: Sendable {
         case .sendTestPush: t("Test notification sent")
         case .topUpWallet: t("Wallet topped up")
         case .payOutWallet: t("Paid out of a wallet")
+        case .declinePayout: t("Payout declined")
+        case .changePaymentInstructions: t("Payment instructions changed")
         case .verifyLedger: t("Verification of the ledger started")
         case .changeQuota: t("Storage limits changed")
         }
@@ -81,10 +83,11 @@ extension AuditAction {
     fileprivate var isAboutPerson: Bool {
         switch self {
         case .createAccount, .disableAccount, .enableAccount, .endSessions, .createResetLink, .grantAdministrator,
-            .revokeAdministrator, .deleteAccount, .topUpWallet, .payOutWallet, .changeQuota:
+            .revokeAdministrator, .deleteAccount, .topUpWallet, .payOutWallet,
+            .declinePayout, .changeQuota:
             true
         case .setUp, .changeRegistration, .invite, .revokeInvitation, .retryJob, .sendTestMail,
-            .testProvider, .sendTestPush, .verifyLedger:
+            .testProvider, .sendTestPush, .verifyLedger, .changePaymentInstructions:
             false
         }
     }

@@ -73,6 +73,8 @@ struct WalletsController: Sendable {
 struct PaymentFormState: Sendable {
     var amount = ""
     var note = ""
+    /// Why a request for a payout is declined.
+    var reason = ""
 }
 
 /// A person with a balance; amounts are in minor units.
@@ -110,6 +112,8 @@ struct WalletDetailsJSON: Encodable {
     let held: Int64
     let currency: String
     let payments: [Entry]
+    @Nullable var reference: String?
+    @Nullable var payoutRequest: RequestedPayoutJSON?
 
     init(_ details: WalletAdministrationService.Details, _ currency: Currency) {
         id = details.summary.person
@@ -123,5 +127,7 @@ struct WalletDetailsJSON: Encodable {
                 id: $0.id.description, at: $0.at, kind: $0.kind.rawValue, amount: $0.amount, note: $0.note,
                 recordedBy: $0.recordedBy)
         }
+        reference = details.reference
+        payoutRequest = details.openRequest.map(RequestedPayoutJSON.init)
     }
 }

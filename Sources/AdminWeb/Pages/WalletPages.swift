@@ -65,6 +65,8 @@ struct WalletAdministrationPage: Sendable {
     let noteError: String?
     let hasPayments: Bool
     let payments: [PaymentRow]
+    /// The open request for a payout; `nil` for none.
+    let request: PayoutRequestPart?
 
     init(
         _ context: SignedInContext, _ details: WalletAdministrationService.Details, currency: Currency,
@@ -77,7 +79,8 @@ struct WalletAdministrationPage: Sendable {
         facts = [
             AdminFact(factLabel: t("Balance"), factText: money(details.summary.balance)),
             AdminFact(factLabel: t("Held"), factText: money(details.held)),
-        ]
+            details.reference.map { AdminFact(factLabel: t("Reference"), factText: $0) },
+        ].compactMap(\.self)
         let errors = FormErrors(error)
         if errors["amount"] == nil {
             amountError = nil
@@ -100,8 +103,15 @@ struct WalletAdministrationPage: Sendable {
         proofURL = details.isProven ? nil : AdminPath.proof(for: url)
         formURL = "\(url)/payments"
         formKey = context.newIdempotencyKey()
-        amountText = typed.amount
+        // A request for a payout is most likely what the payment is for.
+        let suggested = details.openRequest.map {
+            currency.decimal($0.amount).replacing(".", with: t.language.decimalSeparator)
+        }
+        amountText = typed.amount.isEmpty ? suggested ?? "" : typed.amount
         noteText = typed.note
+        request = details.openRequest.map {
+            PayoutRequestPart($0, typed: typed.reason, error: errors["reason"], t, times, currency)
+        }
         unit = currency.code
         payOutQuestion = t(
             "Pay {amount} out of {name}’s wallet?",
@@ -110,6 +120,29 @@ struct WalletAdministrationPage: Sendable {
         hasPayments = !payments.isEmpty
         shell = .admin(
             context, title: details.summary.name, back: ShellBack(url: AdminPath.wallets, label: t("Wallets")))
+    }
+}
+
+/// The open request for a payout on the page of a wallet.
+struct PayoutRequestPart: Sendable {
+    let requestedText: String
+    let destinationText: String
+    let requestedMoment: FormattedTime
+    let refusalURL: String
+    let reasonText: String
+    let reasonError: String
+
+    init(
+        _ request: PayoutRequest, typed: String, error: String?, _ t: Translator, _ times: TimeFormatter,
+        _ currency: Currency
+    ) {
+        requestedText = t(
+            "{amount} is requested", ["amount": currency.text(request.amount, in: t.language)])
+        destinationText = request.destination
+        requestedMoment = FormattedTime(request.createdAt, times)
+        refusalURL = "\(AdminPath.payoutRequests)/\(request.id)/refusal"
+        reasonText = typed
+        reasonError = error ?? ""
     }
 }
 

@@ -58,6 +58,18 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case paymentNoteMissing = "Say what the payment is for."
     /// ``Limits/paymentNoteCharacters``.
     case paymentNoteTooLong
+    /// ``Limits/paymentTextCharacters``.
+    case paymentTextTooLong
+    case accountHolderMissing = "Enter the name of the account’s holder."
+    case accountHolderInvalid
+    case ibanInvalid = "This is no IBAN. Check its digits."
+    case bicInvalid = "This is no BIC. It has 8 or 11 letters and digits."
+    case destinationMissing = "Say how you want the money, for example with your IBAN."
+    /// A person has one open request at a time.
+    case payoutRequested = "You already have an open request. Withdraw it first."
+    case payoutEnded = "This request has ended."
+    case instructionsMovedOn = "This was changed elsewhere. Review it and try again."
+    case referenceUnavailable = "This isn’t available right now. Try again."
     /// The transfer's id belongs to another payment.
     case paymentKnown = "This payment was made before, with other content."
 
@@ -78,6 +90,9 @@ package enum CarrepsaMessage: String, ErrorMessage {
                 ["most": String(Limits.packageMoneyMinor)])
         case .textTooLong:
             t("Use at most {n} characters.", ["n": String(Limits.descriptionCharacters)])
+        case .paymentTextTooLong: t("Use at most {n} characters.", ["n": String(Limits.paymentTextCharacters)])
+        case .accountHolderInvalid:
+            t("Use at most {n} characters on one line.", ["n": String(Limits.accountHolderCharacters)])
         case .paymentNoteTooLong: t("Use at most {n} characters.", ["n": String(Limits.paymentNoteCharacters)])
         case .noStatementsLeft:
             t(

@@ -15,7 +15,8 @@ struct CarrepsaDataHandler: AccountDataHandler {
         guard try walletAccounts.exists(person, in: tx) else { return [] }
         let wallet = ExportedWallet(
             balance: try walletAccounts.balance(of: person, in: tx),
-            held: try PackageStore.held(of: person, in: tx), currency: walletAccounts.currency.code
+            held: try PackageStore.held(of: person, in: tx), currency: walletAccounts.currency.code,
+            reference: try PaymentReferenceStore.reference(of: person, in: tx).map(PaymentReference.written)
         )
         return [(path: "carrepsa/wallet.json", contents: try wallet.json(isReadable: true))]
     }
@@ -31,10 +32,12 @@ struct CarrepsaDataHandler: AccountDataHandler {
         let owned = exportedPackages(.owned, of: person)
         let carried = exportedPackages(.carried, of: person)
         let entries = exportedEntries(of: person)
+        let payouts = exportedPayouts(of: person)
         return [
             ExportAttachment(path: "carrepsa/packages.json", pieces: { owned }),
             ExportAttachment(path: "carrepsa/deliveries.json", pieces: { carried }),
             ExportAttachment(path: "carrepsa/wallet-entries.json", pieces: { entries }),
+            ExportAttachment(path: "carrepsa/payout-requests.json", pieces: { payouts }),
         ]
     }
 
@@ -71,6 +74,17 @@ struct CarrepsaDataHandler: AccountDataHandler {
         PagedJSON { [packages] after in
             let page = try await packages.exported(listing, of: person, after: after)
             return (page.items.map(ExportedPackage.init), page.next)
+        }
+    }
+
+    private func exportedPayouts(of person: PersonID) -> PagedJSON<ExportedPayoutRequest> {
+        PagedJSON { [database] after in
+            let request = try PageRequest<ID<PayoutRequest>>(after: after, limit: Limits.pageSizeMaximum)
+            let page = try await database.read { tx in
+                request.page(
+                    try PayoutRequestStore.all(of: person, after: request.after, limit: request.rows, in: tx), \.id)
+            }
+            return (page.items.map(ExportedPayoutRequest.init), page.next)
         }
     }
 
@@ -137,6 +151,25 @@ private struct ExportedWallet: Encodable {
     let balance: Int64
     let held: Int64
     let currency: String
+    let reference: String?
+}
+
+struct ExportedPayoutRequest: JSONWritable {
+    private let request: PayoutRequest
+
+    init(_ request: PayoutRequest) { self.request = request }
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("id", request.id.description)
+            json.member("at", request.createdAt)
+            json.member("amount", request.amount)
+            json.member("destination", request.destination)
+            json.member("state", request.state.rawValue)
+            json.member("reason", request.reason)
+            json.member("endedAt", request.endedAt)
+        }
+    }
 }
 
 /// A package in the data export; contains only the other party's name.

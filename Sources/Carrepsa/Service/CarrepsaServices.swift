@@ -15,6 +15,8 @@ package struct CarrepsaServices: Sendable {
     package let disputes: DisputeService
     package let wallets: WalletService
     package let payments: PaymentService
+    package let paymentGuides: PaymentGuideService
+    package let payoutRequests: PayoutRequestService
     package let contacts: ContactService
     package let memberships: MembershipService
     package let housekeeping: PackageHousekeeping
@@ -76,6 +78,11 @@ package struct CarrepsaServices: Sendable {
         disputes = DisputeService(deadlines: deadlines, details: details, commands: commands)
         wallets = WalletService(
             memberships: memberships, deadlines: deadlines, walletAccounts: walletAccounts, details: details)
+        paymentGuides = PaymentGuideService(
+            database: database, memberships: memberships, wallets: wallets, random: random)
+        payoutRequests = PayoutRequestService(
+            database: database, memberships: memberships, walletAccounts: walletAccounts, clock: clock,
+            random: random)
         payments = PaymentService(database: database, walletAccounts: walletAccounts, clock: clock)
         contacts = ContactService(deadlines: deadlines)
         housekeeping = PackageHousekeeping(
@@ -94,6 +101,16 @@ package struct CarrepsaServices: Sendable {
         WalletAdministrationService(
             database: database, walletAccounts: walletAccounts, people: people, acts: acts, clock: clock,
             random: random)
+    }
+
+    /// Returns the administration of requests for payouts.
+    package func payoutAdministration(acts: AdministratorActs) -> PayoutAdministrationService {
+        PayoutAdministrationService(database: database, walletAccounts: walletAccounts, acts: acts, clock: clock)
+    }
+
+    /// Returns the administration of what people read about payments.
+    package func paymentInstructions(acts: AdministratorActs) -> PaymentInstructionsService {
+        PaymentInstructionsService(database: database, acts: acts, clock: clock)
     }
 }
 

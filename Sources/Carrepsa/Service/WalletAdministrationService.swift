@@ -31,16 +31,24 @@ package struct WalletAdministrationService: Sendable {
         package let payments: [RecordedPayment]
         /// Whether a proof for sensitive acts is stored for this session.
         package let isProven: Bool
+        /// The person's open request for a payout; `nil` for none.
+        package let openRequest: PayoutRequest?
+        /// The person's reference for transfers; `nil` before they asked for it.
+        package let reference: String?
     }
 
     /// Returns a page of the adults, the newest first; or, for a search, the first that match: by the beginning of the
-    /// email or of the name, or by id.
+    /// email or of the name, by id, or by the reference of a transfer.
     /// - Throws: `AppError` `forbidden` unless the actor is an administrator; `invalid` for a malformed cursor.
     package func list(
         for actor: Actor, search: String?, after cursor: String?, limit: Int
     ) async throws -> ListPage<Summary> {
         try await database.read { tx in
-            let page = try people.adults(for: actor, search: search, after: cursor, limit: limit, in: tx)
+            let referred = try search.flatMap(PaymentReference.read).flatMap {
+                try PaymentReferenceStore.person(of: $0, in: tx)
+            }
+            let page = try people.adults(
+                for: actor, search: referred?.description ?? search, after: cursor, limit: limit, in: tx)
             let balances = try walletAccounts.ledger.balances(
                 of: page.items.map { CarrepsaLedgerAccounts.wallet($0.id) }, in: tx)
             let items = page.items.map { account in
@@ -62,7 +70,8 @@ package struct WalletAdministrationService: Sendable {
         }
     }
 
-    /// Records a payment once per idempotency key: moves the money, writes the audit log and notifies the person.
+    /// Records a payment once per idempotency key: moves the money, writes the audit log and notifies the person. A
+    /// payment out ends the person's open request.
     /// - Throws: `AppError` `forbidden` unless the actor is an administrator; `invalid` without a proof, and at
     ///   `amount` or `note`; `insufficientFunds` at `amount`; `notFound`, also for a child.
     package func record(_ input: PaymentInput, of person: PersonID, by change: Change) async throws -> Details {
@@ -82,6 +91,10 @@ package struct WalletAdministrationService: Sendable {
                     id: id, at: now, kind: input.kind, amount: amount, note: note, recordedBy: change.actor.person,
                     recorderName: nil)
                 try PaymentStore.insert(payment, of: person, in: tx)
+                if input.kind == .payOut, let request = try PayoutRequestStore.open(of: person, in: tx) {
+                    try PayoutRequestStore.end(
+                        request.id, as: .paid, transfer: id.description, now: now, in: tx)
+                }
                 try notify(person, of: payment, by: change.actor, now: now, in: tx)
             }
             return try details(of: contact, for: change.actor, now: now, in: tx)
@@ -116,6 +129,8 @@ package struct WalletAdministrationService: Sendable {
                 balance: try walletAccounts.balance(of: contact.id, in: tx)),
             held: try PackageStore.held(of: contact.id, in: tx),
             payments: try PaymentStore.latest(of: contact.id, limit: Limits.paymentsShown, in: tx),
-            isProven: try acts.isProven(actor, now: now, in: tx))
+            isProven: try acts.isProven(actor, now: now, in: tx),
+            openRequest: try PayoutRequestStore.open(of: contact.id, in: tx),
+            reference: try PaymentReferenceStore.reference(of: contact.id, in: tx).map(PaymentReference.written))
     }
 }

@@ -143,5 +143,6 @@ extension CarrepsaServices {
                 CREATE INDEX carrepsa_payment_recorder ON carrepsa_payment (recorded_by);
                 """
         ),
+        Migration(module: "carrepsa", name: "0007-money", sql: money),
     ]
 }

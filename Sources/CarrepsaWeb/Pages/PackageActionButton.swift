@@ -21,10 +21,13 @@ struct PackageActionButton: Sendable {
     /// Why the button is disabled; empty if it is enabled.
     let reason: String
     let isBlocked: Bool
+    /// The page that explains how to put money into the wallet; `nil` unless the balance is the reason.
+    let topUpURL: String?
 
     private init(
         _ action: PackageAction, _ url: String, of package: Package, _ label: String, style: String,
-        question: String = "", note: String = "", isDanger: Bool = false, reason: String = ""
+        question: String = "", note: String = "", isDanger: Bool = false, reason: String = "",
+        topUpURL: String? = nil
     ) {
         actionName = action.rawValue
         actionURL = url
@@ -38,6 +41,7 @@ struct PackageActionButton: Sendable {
         isWayOut = isDanger || action == .requestCancellation
         self.reason = reason
         isBlocked = !reason.isEmpty
+        self.topUpURL = topUpURL
     }
 
     /// Returns the buttons for the possible actions, except those with a form of their own.
@@ -98,7 +102,8 @@ struct PackageActionButton: Sendable {
                     question: t("Carry this package?"),
                     note: words.fill(
                         t("{lock} of your money is held. On delivery you get it back, and the reward of {reward}.")),
-                    reason: reason
+                    reason: reason,
+                    topUpURL: details.blocked[action] == .insufficientFunds ? CarrepsaPath.money : nil
                 )
             case .confirmPickup:
                 return PackageActionButton(

@@ -51,6 +51,20 @@ struct CarrepsaNotificationTexts: Sendable {
             : NotificationText(t("Topped up"), t("{amount} was added to your wallet: {note}", values))
     }
 
+    /// The event is one of Carrepsa's `PayoutNotifier`.
+    func payoutRequest(_ details: NotificationDetails) -> NotificationText {
+        let values: KeyValuePairs = ["amount": details.amount, "subject": details.subject]
+        return switch details.event {
+        case "requested":
+            NotificationText(
+                t("Payout requested"),
+                t("{subject} asks to be paid {amount}. Pay it, record it, or decline it.", values))
+        case "withdrawn":
+            NotificationText(t("Payout withdrawn"), t("{subject} no longer asks to be paid {amount}.", values))
+        default: NotificationText(t("Payout declined"), t("Your payout of {amount} was declined: {subject}", values))
+        }
+    }
+
     func deadlineNear(_ details: NotificationDetails) -> NotificationText {
         let subject = details.subject
         return NotificationText(

@@ -31,6 +31,7 @@ extension NoticeKind {
         case .packageLapsed: t("A package wasn’t picked up in time")
         case .packageNotFunded: t("Your wallet doesn’t cover a reward")
         case .walletPayment: t("A payment into or out of your wallet was recorded")
+        case .payoutRequest: t("A payout is requested, or was declined")
         case .choreAssigned: t("Points for a chore")
         case .choreCounted: t("Points are given automatically")
         case .levelReached: t("A level is reached")

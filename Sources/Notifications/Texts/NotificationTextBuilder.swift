@@ -56,6 +56,7 @@ package struct NotificationTextBuilder: Sendable {
             carrepsa.package(notice.kind, details)
         case .packageDeadlineNear: carrepsa.deadlineNear(details)
         case .walletPayment: carrepsa.walletPayment(details)
+        case .payoutRequest: carrepsa.payoutRequest(details)
         case .choreAssigned: family.choreAssigned(details)
         case .choreCounted: family.choreCounted(details)
         case .levelReached: family.levelReached(details)

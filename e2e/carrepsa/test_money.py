@@ -1,0 +1,130 @@
+"""Money in and out: the administrator's instructions, the code for a transfer, and requests for payouts."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.administrators import administrator_of, give_proof
+from support.carrepsa import post
+from support.codes import seen_in
+from support.layout_checks import flaws
+from support.pages import ONE_SECOND, toast, until, words
+
+IBAN = "DE89 3704 0044 0532 0130 00"
+
+
+@pytest.fixture
+def administrator(server):
+    return administrator_of(server)
+
+
+def feed(person):
+    return [entry["body"] for entry in person.call("GET", "/notifications", expect=200)["items"]
+            if entry["kind"] in ("payoutRequest", "walletPayment")]
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-15")
+def test_a_small_balance_leads_to_the_way_to_top_up(administrator, engine, carrepsa, sign_in):
+    page = sign_in(administrator)
+    page.goto("/admin/payment-instructions")
+    give_proof(page, administrator)
+    page.get_by_label(words("How people put money into their wallet")).fill("By transfer.\nOr in cash on Mondays.")
+    page.get_by_label(words("Account holder")).fill("Neighbours")
+    page.get_by_label(words("IBAN")).fill(IBAN[:-1] + "1")
+    page.get_by_role("button", name=words("Save")).click()
+    expect(page.get_by_text("This is no IBAN")).to_be_visible()
+    expect(page.get_by_label(words("Account holder"))).to_have_value("Neighbours")
+    assert flaws(page) == []
+    page.get_by_label(words("IBAN")).fill(IBAN)
+    page.get_by_role("button", name=words("Save")).click()
+    expect(toast(page, "Saved")).to_be_visible()
+
+    ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")
+    package = post(ada, moneyLock=20_000)
+    reader = sign_in(ben)
+    reader.goto(f"/carrepsa/packages/{package['id']}")
+    expect(reader.get_by_text("insufficient for the deposit")).to_be_visible()
+    reader.get_by_role("link", name=words("How to top up")).click()
+    expect(reader.get_by_role("heading", level=1)).to_have_text("Money in and out")
+    expect(reader.get_by_text("Or in cash on Mondays.")).to_be_visible()
+    reference = reader.locator("#reference").inner_text()
+    assert re.fullmatch(r"HW-[0-9A-Z]{4}-[0-9A-Z]{4}", reference)
+    code = seen_in(reader.get_by_role("img", name=words("QR code for a bank transfer")))
+    assert code.split("\n") == ["BCD", "002", "1", "SCT", "", "Neighbours", IBAN.replace(" ", ""), "", "", "",
+                                reference]
+    assert flaws(reader) == []
+    # The administrator finds whose transfer it was.
+    page.goto(f"/admin/wallets?search={reference}")
+    expect(page.locator("#wallets").get_by_role("link")).to_have_count(1)
+    page.get_by_role("link", name=re.compile("Ben")).click()
+    expect(page.get_by_text(reference)).to_be_visible()
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-16", "C-17")
+def test_a_payout_is_requested_and_paid(administrator, engine, carrepsa, sign_in):
+    ada = carrepsa.add_person("Ada")
+    page = sign_in(ada)
+    page.goto("/carrepsa/wallet/entries")
+    page.get_by_role("link", name=re.compile("^Money in and out")).click()
+    amount, destination = page.get_by_label(words("Amount")), page.get_by_label(words("How you want the money"))
+    amount.fill("100.01")
+    destination.fill(f"Ada, {IBAN}")
+    page.get_by_role("button", name=words("Ask for a payout")).click()
+    expect(page.get_by_text("Not enough money. Your balance is €100.00.")).to_be_visible()
+    expect(destination).to_have_value(f"Ada, {IBAN}")
+    amount.fill("40")
+    page.get_by_role("button", name=words("Ask for a payout")).click()
+    expect(toast(page, "Payout requested")).to_be_visible()
+    expect(page.locator("#open-request")).to_contain_text("Waits for the administrator")
+    expect(page.locator("#payout-form")).to_have_count(0)
+    assert flaws(page) == []
+    assert ada.call("GET", "/carrepsa/wallet", expect=200)["balance"] == 10_000
+    assert feed(administrator)[0] == "Ada asks to be paid €40.00. Pay it, record it, or decline it."
+
+    desk = sign_in(administrator)
+    desk.goto("/admin/payout-requests")
+    assert flaws(desk) == []
+    desk.get_by_role("link", name=re.compile("Ada")).last.click()
+    expect(desk.locator("#payout-request")).to_contain_text(IBAN)
+    give_proof(desk, administrator)
+    expect(desk.get_by_label("Amount")).to_have_value("40.00")
+    desk.get_by_label("What it is for").fill("Transfer")
+    until(page, "() => document.documentElement.dataset.live === 'open'")
+    desk.get_by_role("button", name="Pay out").click()
+    desk.get_by_role("alertdialog").get_by_role("button", name="Pay out").click()
+    expect(toast(desk, "Paid out")).to_be_visible()
+    expect(page.locator("#past-requests")).to_contain_text("€40.00 · Paid out", timeout=5 * ONE_SECOND)
+    assert feed(ada)[0] == "€40.00 was paid out of your wallet: Transfer"
+
+
+@pytest.mark.spec("C-16", "C-17")
+def test_a_payout_is_withdrawn_or_declined_with_a_reason(administrator, engine, carrepsa, sign_in):
+    ada = carrepsa.add_person("Ada")
+    body = {"amount": 4_000, "destination": "Cash"}
+    page = sign_in(ada)
+    ada.call("POST", "/carrepsa/payout-requests", body, expect=201)
+    page.goto("/carrepsa/money")
+    page.get_by_role("button", name=words("Withdraw")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Withdraw")).click()
+    expect(toast(page, "Request withdrawn")).to_be_visible()
+    expect(page.locator("#past-requests")).to_contain_text("Withdrawn")
+    assert feed(administrator)[0] == "Ada no longer asks to be paid €40.00."
+
+    ada.call("POST", "/carrepsa/payout-requests", body, expect=201)
+    desk = sign_in(administrator)
+    desk.goto("/admin/payout-requests")
+    desk.get_by_role("link", name=re.compile("Ada")).last.click()
+    give_proof(desk, administrator)
+    desk.locator("summary", has_text="Decline the request").click()
+    desk.get_by_role("button", name=words("Decline")).click()
+    expect(desk.get_by_text("Say what happened.")).to_be_visible()
+    desk.get_by_label(words("Reason")).fill("Come to the town hall")
+    desk.get_by_role("button", name=words("Decline")).click()
+    expect(toast(desk, "Payout declined")).to_be_visible()
+    page.goto("/carrepsa/money")
+    expect(page.locator("#past-requests")).to_contain_text("Come to the town hall")
+    assert feed(ada)[0] == "Your payout of €40.00 was declined: Come to the town hall"
+    assert ada.call("GET", "/carrepsa/wallet", expect=200)["balance"] == 10_000
