@@ -37,7 +37,7 @@ struct PaymentGuideController: Sendable {
             perform: { [fields] in
                 var fields = fields
                 try fields.check { try input.check() }
-                let created = try await payouts.create(input, by: context.changeOnce(fields))
+                let created = try await payouts.create(input, by: context.change(fields))
                 return try Responses.created(
                     context, location: CarrepsaPath.payoutRequest(created.id), version: created.version,
                     json: { PayoutRequestJSON(created) }, seeOther: CarrepsaPath.money,
