@@ -2,6 +2,7 @@ package import Kernel
 
 /// A person's request to be paid out. It moves no money: an administrator pays outside the app, and records it.
 package struct PayoutRequest: Sendable, Hashable {
+    /// What became of a request.
     package enum State: String, Sendable, CaseIterable {
         case open
         /// An administrator recorded the payment.

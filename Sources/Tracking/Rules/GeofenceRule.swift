@@ -3,10 +3,10 @@ import Kernel
 /// Decides when an item arrives in an area and leaves it: once for each crossing.
 ///
 /// A position near the border, or one too inaccurate to be on either side, changes nothing. For a place that is smaller
-/// than the accuracy, a position in the place counts as inside, because no position could be inside for sure. A crossing needs two
-/// positions in a row on the other side, and the dwell between the first and the last of them. Positions that may be on
-/// either side can come between the two, within `Limits.pendingCrossingSeconds`. Positions must be passed in the order
-/// of their times; a position that isn't newer than the last one changes nothing.
+/// than the accuracy, a position in the place counts as inside, because no position could be inside for sure. A
+/// crossing needs two positions in a row on the other side, and the dwell between the first and the last of them.
+/// Positions that may be on either side can come between the two, within `Limits.pendingCrossingSeconds`. Positions
+/// must be passed in the order of their times; a position that isn't newer than the last one changes nothing.
 struct GeofenceRule: Sendable {
     let area: SafeArea
     /// The time in seconds that an item must remain on the other side.

@@ -106,7 +106,7 @@ function groupMark(map, items) {
   marker.on("add", () => {
     const element = marker.getElement();
     element.setAttribute("role", "button");
-    element.setAttribute("aria-label", text("mapGroup").replace("#", String(items.length)));
+    element.setAttribute("aria-label", text("mapGroup").replace("%", String(items.length)));
     element.addEventListener("keydown", (event) => event.key === "Enter" && zoom());
   });
   return marker.on("click", zoom);

@@ -74,7 +74,7 @@ function addGrid(map, advice) {
       ...latitudes.map((place) => [[place, west], [place, east]]),
       ...longitudes.map((place) => [[south, place], [north, place]]),
     ], style).addTo(lines);
-    size.textContent = text("mapGrid").replace("#", lengthText(metres));
+    size.textContent = text("mapGrid").replace("%", lengthText(metres));
   };
   map.on("moveend", draw);
 }
