@@ -11,7 +11,8 @@ struct MoneyTests {
     @Test(
         "An IBAN has correct check digits",
         arguments: [
-            ("DE89 3704 0044 0532 0130 00", "DE89370400440532013000"), ("gb82west12345698765432", "GB82WEST12345698765432"),
+            ("DE89 3704 0044 0532 0130 00", "DE89370400440532013000"),
+            ("gb82west12345698765432", "GB82WEST12345698765432"),
             ("NO9386011117947", "NO9386011117947"),
         ])
     func ibans(typed: String, text: String) {
@@ -94,8 +95,8 @@ struct MoneyTests {
                 try await service.create(
                     PayoutRequestInput(amount: amount, destination: destination), by: Change(actor: actor))
             }
-            for (amount, destination, field) in [(0, "Cash", "amount"), (1, " ", "destination")] as [(Int64, String, String)]
-            {
+            let invalid: [(Int64, String, String)] = [(0, "Cash", "amount"), (1, " ", "destination")]
+            for (amount, destination, field) in invalid {
                 let error = await refusal { _ = try await ask(amount, destination, ada) }
                 #expect(error?.code == .invalid && error?.fields[field] != nil)
             }

@@ -47,7 +47,8 @@ struct OfflineCacheContract {
             "/admin/storage", "/admin/storage/{id}",
         ],
         "how people are reached": [
-            "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/money", "/carrepsa/disputes", "/account", "/account/edit",
+            "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/money", "/carrepsa/disputes", "/account",
+            "/account/edit",
             "/account/fields/{field}", "/account/apps/{app}", "/family/parents", "/family/parents/{id}",
             "/family/deleted-children", "/family/deleted-children/{id}",
         ],

@@ -24,7 +24,8 @@ struct PayoutRoutesTests {
         /// Puts 20 euros into Ben's wallet.
         func fund() async throws {
             try await administration.prove()
-            let paid = try await keyed("/admin/wallets/\(administration.benID)/payments",
+            let paid = try await keyed(
+                "/admin/wallets/\(administration.benID)/payments",
                 #"{"kind":"top_up","amount":2000,"note":"Cash"}"#, token: administration.mia)
             #expect(paid.status == .created, "\(paid.html)")
         }
