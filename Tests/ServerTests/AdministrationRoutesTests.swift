@@ -246,7 +246,7 @@ extension AdministrationRoutesTests {
                 levels == [
                     "address": "note", "database": "good", "clock": "good", "jobs": "good", "administrator": "good",
                     "registration": "note", "backup": "note", "objects": "good", "disk": "good", "mail": "note",
-                    "schema": "good", "keys": "good", "push": "good",
+                    "schema": "good", "keys": "good", "push": "good", "map": "good",
                 ])
         }
     }
