@@ -48,7 +48,7 @@ package struct CarrepsaModule: WebModule {
         let responder = PackageActionResponder(packages: carrepsa.packages, currency: currency)
         routes.open.get("/carrepsa", use: WelcomeController().show)
         let root = group(routes.signedIn.serving(.app(.carrepsa)))
-        // The acts of administrators, and the page of the account.
+        // The acts of administrators, the page of the account, and payouts, whose destination a token may not choose.
         let devices = group(routes.signedIn)
         let packages = root.group("packages")
         PackageListController(packages: carrepsa.packages, currency: currency).addRoutes(to: packages)
@@ -68,7 +68,7 @@ package struct CarrepsaModule: WebModule {
             .addRoutes(to: packages, administrators: devices)
         PaymentGuideController(
             guides: carrepsa.paymentGuides, payouts: carrepsa.payoutRequests, currency: currency
-        ).addRoutes(to: root)
+        ).addRoutes(to: devices)
         WalletController(wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
         ProfileController(profiles: accounts.profiles, wallets: carrepsa.wallets, currency: currency)
             .addRoutes(to: devices)
