@@ -29,8 +29,10 @@ struct FormCoverageTests {
         "POST /family/children/{}/contracts",
         // Its form requires a proof: WalletAdministrationRoutesTests.
         "POST /admin/wallets/{}/payments",
-        // Their forms require a proof: PayoutRoutesTests.
-        "POST /admin/payout-requests/{}/refusal", "PUT /admin/payment-instructions",
+        // Its form requires a proof: PayoutRoutesTests.
+        "PUT /admin/payment-instructions",
+        // Its form requires money in the wallet: e2e/carrepsa/test_money.py.
+        "POST /carrepsa/payout-requests",
         // Its form is for people with whom an item is shared: e2e/tracking/test_sharing.py.
         "PATCH /tracking/items/{}/membership",
         // The form of an item's rule, about a person who shares their position: e2e/tracking/test_people.py.
@@ -50,6 +52,7 @@ struct FormCoverageTests {
         "DELETE /admin/invitations/{} 404",
         "DELETE /carrepsa/packages/{}/acceptance 404",
         "DELETE /carrepsa/packages/{}/cancellation-request 404",
+        "DELETE /carrepsa/payout-requests/{} 404",
         "DELETE /family/children/{}/assignments/{} 404",
         "DELETE /family/children/{}/contracts/{}/levels/{}/handover 404",
         "DELETE /family/children/{}/devices/{} 404",
@@ -83,6 +86,7 @@ struct FormCoverageTests {
         "DELETE /tracking/sources/{} 404",
         "POST /account/import 415",
         "POST /admin/jobs/{}/retries 404",
+        "POST /admin/payout-requests/{}/refusal 404",
         "POST /admin/providers/{}/tests 404",
         "POST /carrepsa/packages/{}/acceptance 404",
         "POST /carrepsa/packages/{}/cancellation-request 404",
