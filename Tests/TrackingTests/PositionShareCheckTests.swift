@@ -67,7 +67,7 @@ struct PositionShareCheckTests {
             try await people.share(people.ada, with: [people.ben])
             #expect(try await people.fixture.count("person_rule") == 0)
             #expect(try await people.told(people.ada) == ["ruleSet", "expired"])
-            #expect(try await people.told(people.ben).filter { $0 == "shared" }.count == 2)
+            #expect(try await people.told(people.ben).contains("shared"), "the earlier one was withdrawn")
         }
     }
 

@@ -39,7 +39,7 @@ struct PaymentInstructionsPage: Sendable {
                 t("For example: by bank transfer, or in cash at the town hall on Mondays.")),
             field(
                 "payoutText", t("How people are paid out"), typed.payoutText,
-                t("For example: within three working days, by bank transfer.")),
+                t("For example: within a few working days, by bank transfer.")),
         ]
         accountFields = [
             field("accountHolder", t("Account holder"), typed.accountHolder, ""),

@@ -130,7 +130,7 @@ struct PayoutRequestPart: Sendable {
     let requestedMoment: FormattedTime
     let refusalURL: String
     let reasonText: String
-    let reasonError: String
+    let reasonError: String?
 
     init(
         _ request: PayoutRequest, typed: String, error: String?, _ t: Translator, _ times: TimeFormatter,
@@ -142,7 +142,7 @@ struct PayoutRequestPart: Sendable {
         requestedMoment = FormattedTime(request.createdAt, times)
         refusalURL = "\(AdminPath.payoutRequests)/\(request.id)/refusal"
         reasonText = typed
-        reasonError = error ?? ""
+        reasonError = error
     }
 }
 

@@ -63,7 +63,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case accountHolderMissing = "Enter the name of the account’s holder."
     case accountHolderInvalid
     case ibanInvalid = "This is no IBAN. Check its digits."
-    case bicInvalid = "This is no BIC. It has 8 or 11 letters and digits."
+    case bicInvalid = "This is no BIC. Check its letters and digits."
     case destinationMissing = "Say how you want the money, for example with your IBAN."
     /// A person has one open request at a time.
     case payoutRequested = "You already have an open request. Withdraw it first."

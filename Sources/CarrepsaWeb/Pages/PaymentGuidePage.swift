@@ -22,10 +22,10 @@ struct PaymentGuidePage: Sendable {
     let canRequest: Bool
     let formError: String?
     let amountText: String
-    let amountError: String
+    let amountError: String?
     let unit: String
     let destinationText: String
-    let destinationError: String
+    let destinationError: String?
     let pastRequests: [PayoutRow]
     let hasPastRequests: Bool
 
@@ -54,7 +54,7 @@ struct PaymentGuidePage: Sendable {
         destinationText = typed.destination
         unit = guide.wallet.currency.code
         if fields["amount"] == nil {
-            amountError = ""
+            amountError = nil
         } else if error?.code == .insufficientFunds {
             amountError = t("Not enough money. Your balance is {amount}.", ["amount": balanceText])
         } else {
@@ -62,7 +62,7 @@ struct PaymentGuidePage: Sendable {
                 "Enter an amount such as {example}, from {least} to {most}.",
                 ["example": formatter.example, "least": formatter.money(1), "most": balanceText])
         }
-        destinationError = fields["destination"] ?? ""
+        destinationError = fields["destination"]
         formError = fields["amount"] == nil && fields["destination"] == nil ? shown?.message : nil
     }
 }
