@@ -169,7 +169,7 @@ def test_page_files_and_live_stream_share_one_http_2_connection(https, phone):
         return (await fetch("/session", { method: "POST", body, headers: { Accept: "text/html" } })).ok;
     }""")
     page.goto("/tracking")
-    page.wait_for_function("document.documentElement.dataset.live === 'open'")
+    page.wait_for_function("() => document.documentElement.dataset.live === 'open'")
     assert len(protocols) > 5 and protocols["/events"] == "h2" and set(protocols.values()) == {"h2"}, protocols
     entries = page.evaluate("""() => performance.getEntries()
         .filter((entry) => "nextHopProtocol" in entry).map((entry) => [entry.name, entry.nextHopProtocol])""")
