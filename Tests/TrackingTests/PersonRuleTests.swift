@@ -65,7 +65,7 @@ struct PersonRuleTests {
         }
     }
 
-    @Test("The person is told of a rule, sees it, and ends it", arguments: Engine.allCases)
+    @Test("The person is notified of a rule, sees it, and ends it", arguments: Engine.allCases)
     func told(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let setting = try await Setting(fixture)

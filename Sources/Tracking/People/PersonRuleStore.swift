@@ -122,14 +122,10 @@ enum PersonRuleStore {
     static func update(
         _ rule: PersonRule, isOtherPlace: Bool, isInside: Bool?, lastAt: Instant?, now: Instant, in tx: Transaction
     ) throws {
-        let settings = rule.settings
         try tx.execute(
             """
-            UPDATE person_rule SET place_id = \(rule.place), kind = \(settings.kind),
-                dwell_minutes = \(settings.dwellMinutes), days = \(settings.dayMask),
-                from_minute = \(settings.from?.minuteOfDay), until_minute = \(settings.until?.minuteOfDay),
-                by_minute = \(settings.by?.minuteOfDay), time_zone = \(settings.timeZone.identifier),
-                version = \(rule.version), due_at = \(settings.nextDeadline(after: now))
+            UPDATE person_rule SET place_id = \(rule.place), \(sql: rule.settings.assignments(now: now)),
+                version = \(rule.version)
             WHERE id = \(rule.id)
             """
         )
@@ -144,9 +140,7 @@ enum PersonRuleStore {
     ) throws {
         try tx.execute(
             """
-            UPDATE person_rule SET is_inside = \(state.isInside), pending_is_inside = \(state.pendingIsInside),
-                pending_since = \(state.pendingSince), evaluated_at = \(state.evaluatedAt), arrived_at = \(arrivedAt)
-            WHERE id = \(id)
+            UPDATE person_rule SET \(sql: state.assignments), arrived_at = \(arrivedAt) WHERE id = \(id)
             """
         )
     }
@@ -193,10 +187,7 @@ enum PersonRuleStore {
     private static func watched(_ row: Row) throws -> Watched {
         Watched(
             rule: try rule(row), area: try SafePlaceStore.area(row),
-            state: GeofenceRule.State(
-                isInside: try row.get("is_inside"), pendingIsInside: try row.get("pending_is_inside"),
-                pendingSince: try row.get("pending_since"), evaluatedAt: try row.get("evaluated_at")),
-            arrivedAt: try row.get("arrived_at"))
+            state: try GeofenceRule.State(row), arrivedAt: try row.get("arrived_at"))
     }
 
     private static func rule(_ row: Row) throws -> PersonRule {

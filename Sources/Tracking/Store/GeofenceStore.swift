@@ -112,14 +112,10 @@ enum GeofenceStore {
     static func update(
         _ geofence: Geofence, isOtherPlace: Bool, isInside: Bool?, lastAt: Instant?, now: Instant, in tx: Transaction
     ) throws {
-        let settings = geofence.settings
         try tx.execute(
             """
-            UPDATE geofence SET place_id = \(geofence.place), kind = \(settings.kind),
-                dwell_minutes = \(settings.dwellMinutes), days = \(settings.dayMask),
-                from_minute = \(settings.from?.minuteOfDay), until_minute = \(settings.until?.minuteOfDay),
-                by_minute = \(settings.by?.minuteOfDay), time_zone = \(settings.timeZone.identifier),
-                version = \(geofence.version), due_at = \(settings.nextDeadline(after: now))
+            UPDATE geofence SET place_id = \(geofence.place), \(sql: geofence.settings.assignments(now: now)),
+                version = \(geofence.version)
             WHERE id = \(geofence.id)
             """
         )
@@ -134,9 +130,7 @@ enum GeofenceStore {
     ) throws {
         try tx.execute(
             """
-            UPDATE geofence SET is_inside = \(state.isInside), pending_is_inside = \(state.pendingIsInside),
-                pending_since = \(state.pendingSince), evaluated_at = \(state.evaluatedAt), arrived_at = \(arrivedAt)
-            WHERE id = \(id)
+            UPDATE geofence SET \(sql: state.assignments), arrived_at = \(arrivedAt) WHERE id = \(id)
             """
         )
     }
@@ -198,10 +192,7 @@ enum GeofenceStore {
     private static func watched(_ row: Row) throws -> Watched {
         Watched(
             geofence: try geofence(row), area: try SafePlaceStore.area(row),
-            state: GeofenceRule.State(
-                isInside: try row.get("is_inside"), pendingIsInside: try row.get("pending_is_inside"),
-                pendingSince: try row.get("pending_since"), evaluatedAt: try row.get("evaluated_at")),
-            arrivedAt: try row.get("arrived_at")
+            state: try GeofenceRule.State(row), arrivedAt: try row.get("arrived_at")
         )
     }
 
@@ -230,5 +221,33 @@ extension GeofenceSettings {
             kind: try row.get("kind"), dwellMinutes: try row.get("dwell_minutes"),
             days: Weekday.allCases.filter { mask & 1 << $0.rawValue != 0 }, from: try time("from_minute"),
             until: try time("until_minute"), by: try time("by_minute"), timeZone: try LocalTimeZone(zone))
+    }
+}
+
+/// The columns that the tables of rules about items and about people share.
+extension GeofenceRule.State {
+    init(_ row: Row) throws {
+        self.init(
+            isInside: try row.get("is_inside"), pendingIsInside: try row.get("pending_is_inside"),
+            pendingSince: try row.get("pending_since"), evaluatedAt: try row.get("evaluated_at"))
+    }
+
+    /// The assignments of an `UPDATE`.
+    var assignments: SQL {
+        """
+        is_inside = \(isInside), pending_is_inside = \(pendingIsInside), pending_since = \(pendingSince),
+        evaluated_at = \(evaluatedAt)
+        """
+    }
+}
+
+extension GeofenceSettings {
+    /// The assignments of an `UPDATE`, with the next deadline.
+    func assignments(now: Instant) -> SQL {
+        """
+        kind = \(kind), dwell_minutes = \(dwellMinutes), days = \(dayMask), from_minute = \(from?.minuteOfDay),
+        until_minute = \(until?.minuteOfDay), by_minute = \(by?.minuteOfDay),
+        time_zone = \(timeZone.identifier), due_at = \(nextDeadline(after: now))
+        """
     }
 }
