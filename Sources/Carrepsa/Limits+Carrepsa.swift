@@ -33,8 +33,13 @@ extension Limits {
     package static let handoverFailures = 5
     /// The window in which wrong handover codes count.
     package static let handoverThrottleSeconds: Int64 = 30 * 60
-    /// Statements that each party of a dispute can add.
-    package static let disputeStatements: Int64 = 5
+    /// Statements and offers that each party of a dispute can add.
+    package static let disputeStatements: Int64 = 10
+    /// Seconds after the opening of a dispute, or an appeal, in which the parties can add statements. An administrator
+    /// decides earlier only if both have written.
+    package static let disputeAnswerSeconds: Int64 = 72 * 60 * 60
+    /// Seconds after a decision until it takes effect, in which each party can appeal.
+    package static let appealSeconds: Int64 = 72 * 60 * 60
     /// Operators who are notified of one dispute.
     package static let operatorsNotified = 100
     /// The number of newest entries of a package's history that its page shows.

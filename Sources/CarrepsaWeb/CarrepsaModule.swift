@@ -66,6 +66,8 @@ package struct CarrepsaModule: WebModule {
             .addRoutes(to: packages)
         DisputesController(disputes: carrepsa.disputes, responder: responder, currency: currency)
             .addRoutes(to: packages, administrators: devices)
+        SplitOffersController(disputes: carrepsa.disputes, responder: responder, currency: currency)
+            .addRoutes(to: packages)
         PaymentGuideController(
             guides: carrepsa.paymentGuides, payouts: carrepsa.payoutRequests, currency: currency
         ).addRoutes(to: devices)

@@ -47,6 +47,28 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case decidedLostForOwner
     /// To the carrier: decided as lost.
     case decidedLostForCarrier
+    /// To both sides: the time for statements is over.
+    case statementsClosed
+    /// To operators: the time for statements is over.
+    case readyToDecide
+    /// To either side: the other side offers to divide the money.
+    case splitOffered
+    /// To either side: the other side took its offer back.
+    case splitRetracted
+    /// To either side: the other side declined the offer.
+    case splitDeclined
+    /// To either side: the other side accepted the offer.
+    case splitAccepted
+    /// To both sides: an administrator decided, and the time for an appeal begins.
+    case decisionMade
+    /// To either side: the other side accepted the decision.
+    case decisionAccepted
+    /// To either side: the other side appealed.
+    case appealed
+    /// To operators: a side appealed.
+    case appealToDecide
+    /// To both sides: the decision to divide the money took effect.
+    case decidedSplit
 
     /// The kind of notification, which people can mute.
     package var kind: NoticeKind {
@@ -57,8 +79,10 @@ package enum PackageEvent: String, Sendable, CaseIterable {
         case .acceptanceCancelled, .cancellationAgreed: .packageCancelled
         case .cancellationRequested, .cancellationRetracted: .packageCancellationRequested
         case .deliveryReported: .packageDeliveryReported
-        case .disputed, .disputeToDecide, .escalated, .escalationToDecide, .statementAdded: .packageDisputed
-        case .decidedDeliveredForOwner, .decidedDeliveredForCarrier, .decidedRefunded, .decidedLostForOwner,
+        case .disputed, .disputeToDecide, .escalated, .escalationToDecide, .statementAdded, .statementsClosed,
+            .readyToDecide, .splitOffered, .splitRetracted, .splitDeclined, .appealed, .appealToDecide:
+            .packageDisputed
+        case .splitAccepted, .decisionMade, .decisionAccepted, .decidedSplit, .decidedDeliveredForOwner, .decidedDeliveredForCarrier, .decidedRefunded, .decidedLostForOwner,
             .decidedLostForCarrier:
             .packageDecided
         case .offerLapsed, .pickupLapsed: .packageLapsed

@@ -122,6 +122,31 @@ struct CarrepsaFixture: Sendable {
         return id
     }
 
+    /// Decides a dispute after the awaited party has written, and has both parties accept the decision.
+    func settle(
+        _ id: ID<Package>, _ outcome: DisputeOutcome, split: MoneySplit? = nil, by administrator: Actor,
+        between owner: Actor, and carrier: Actor
+    ) async throws {
+        try await decide(id, outcome, split: split, by: administrator, between: owner, and: carrier)
+        for party in [owner, carrier] {
+            _ = try await carrepsa.disputes.acceptDecision(id, by: Change(actor: party))
+        }
+    }
+
+    /// Decides a dispute after the awaited party has written.
+    func decide(
+        _ id: ID<Package>, _ outcome: DisputeOutcome, split: MoneySplit? = nil, by administrator: Actor,
+        between owner: Actor, and carrier: Actor
+    ) async throws {
+        let awaited = try await carrepsa.packages.details(of: id, for: owner).dispute?.awaited
+        if let awaited {
+            _ = try await carrepsa.disputes.addStatement(
+                id, text: "I did my part", by: Change(actor: awaited == .owner ? owner : carrier))
+        }
+        _ = try await carrepsa.disputes.decide(
+            id, outcome: outcome, split: split, note: "Seen the receipt", by: Change(actor: administrator))
+    }
+
     func command(
         _ action: PackageAction, _ package: ID<Package>, by initiator: PackageCommand.Initiator
     ) -> PackageCommand {

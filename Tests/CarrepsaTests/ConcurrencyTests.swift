@@ -87,6 +87,7 @@ struct ConcurrencyTests {
     struct Race: Sendable, CustomTestStringConvertible {
         enum Runner: Sendable {
             case accept, withdraw, cancelByOwner, cancelByCarrier, pickup, deliverByOwner, deliverWithCode, expire
+            case acceptSplit, retractSplit, decide
         }
 
         let one: Runner
@@ -97,6 +98,8 @@ struct ConcurrencyTests {
             Race(one: .accept, other: .withdraw), Race(one: .pickup, other: .cancelByCarrier),
             Race(one: .cancelByOwner, other: .cancelByCarrier), Race(one: .deliverByOwner, other: .deliverByOwner),
             Race(one: .deliverByOwner, other: .deliverWithCode), Race(one: .expire, other: .pickup),
+            Race(one: .acceptSplit, other: .retractSplit), Race(one: .acceptSplit, other: .deliverByOwner),
+            Race(one: .decide, other: .decide),
         ]
     }
 
@@ -105,6 +108,7 @@ struct ConcurrencyTests {
         try await withFixture(engine, welcome: 1_000_000_00) { fixture in
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
+            _ = try await fixture.person("Olga", isOperator: true)
             for actor in [ada, ben] { try await fixture.carrepsa.memberships.ensureWallet(of: actor) }
             for round in 0..<Counts.races {
                 let id = try await prepared(for: race, ada, ben, fixture)
@@ -132,7 +136,8 @@ struct ConcurrencyTests {
         case .accept: .accepted
         case .withdraw: .cancelled
         case .cancelByOwner, .cancelByCarrier, .expire: .available
-        case .pickup: .travelling
+        case .pickup, .retractSplit, .decide: .travelling
+        case .acceptSplit: .cancelled
         case .deliverByOwner, .deliverWithCode: .delivered
         }
     }
@@ -143,6 +148,12 @@ struct ConcurrencyTests {
         switch race.one {
         case .accept: return try await fixture.post(by: ada)
         case .deliverByOwner: return try await fixture.travelling(by: ben, of: ada)
+        case .acceptSplit, .decide:
+            let id = try await fixture.travelling(by: ben, of: ada)
+            let split = MoneySplit(rewardToCarrier: 1_00, depositToOwner: 1_00)
+            _ = try await fixture.carrepsa.disputes.open(id, reason: "Late", by: Change(actor: ada))
+            _ = try await fixture.carrepsa.disputes.offerSplit(id, split, statement: nil, by: Change(actor: ben))
+            return id
         case .expire: return try await fixture.accepted(by: ben, of: ada, deadline: fixture.now.adding(seconds: 60))
         default: return try await fixture.accepted(by: ben, of: ada)
         }
@@ -160,6 +171,12 @@ struct ConcurrencyTests {
         case .pickup: _ = try await carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
         case .deliverByOwner: _ = try await carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: ada))
         case .deliverWithCode: _ = try await carrepsa.handovers.confirmDelivery(id, code: code, by: Change(actor: ben))
+        case .acceptSplit: _ = try await carrepsa.disputes.acceptSplit(id, by: Change(actor: ada))
+        case .retractSplit: _ = try await carrepsa.disputes.removeOffer(id, by: Change(actor: ben))
+        case .decide:
+            let olga = try await fixture.database.read { tx in try PeopleStore.operators(in: tx)[0] }
+            let actor = Actor(person: olga, session: ID(at: fixture.now, random: fixture.random), role: .adult)
+            _ = try await carrepsa.disputes.decide(id, outcome: .lost, note: "Lost", by: Change(actor: actor))
         case .expire:
             // A node whose clock is ahead: its deadline has passed, while the pickup is still in time on the other
             // node.

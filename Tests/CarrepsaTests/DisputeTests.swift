@@ -6,7 +6,7 @@ import Testing
 
 @testable import Carrepsa
 
-@Suite("Disputes")
+@Suite("Statements of disputes")
 struct DisputeTests {
     /// A package in dispute with its people.
     private struct Dispute {
@@ -43,7 +43,7 @@ struct DisputeTests {
         }
     }
 
-    @Test("Each party can add five statements", arguments: Engine.allCases)
+    @Test("The statements of each party are limited", arguments: Engine.allCases)
     func bounded(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let dispute = try await Dispute(fixture)
@@ -53,7 +53,8 @@ struct DisputeTests {
                     id, text: "\(number)", by: Change(actor: dispute.carrier))
             }
             let error = await refusal {
-                _ = try await fixture.carrepsa.disputes.addStatement(id, text: "6", by: Change(actor: dispute.carrier))
+                _ = try await fixture.carrepsa.disputes.addStatement(
+                    id, text: "one more", by: Change(actor: dispute.carrier))
             }
             #expect(error?.code == .conflict)
             #expect(error?.message == CarrepsaMessage.noStatementsLeft.text)
@@ -91,7 +92,9 @@ struct DisputeTests {
         }
     }
 
-    @Test("An administrator sees the contact details of both parties until the decision", arguments: Engine.allCases)
+    @Test(
+        "An administrator sees the contact details of both parties until the decision takes effect",
+        arguments: Engine.allCases)
     func contacts(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let dispute = try await Dispute(fixture)
@@ -105,8 +108,8 @@ struct DisputeTests {
             }
             #expect(try await phones(dispute.operator) == ["+4930123456", "+4930123456", nil])
             #expect(try await phones(other) == [nil, nil, nil])
-            let change = Change(actor: dispute.operator)
-            _ = try await fixture.carrepsa.disputes.decide(dispute.package, outcome: .refunded, note: nil, by: change)
+            try await fixture.settle(
+                dispute.package, .refunded, by: dispute.operator, between: dispute.owner, and: dispute.carrier)
             #expect(try await phones(dispute.operator) == [nil, nil, nil])
         }
     }

@@ -182,10 +182,11 @@ struct LapseTests {
             #expect(try await fates(ben, .moneyLockHeld) == [nil, .returned])
             _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
             _ = try await fixture.carrepsa.disputes.open(id, reason: "?", by: Change(actor: ada))
-            _ = try await fixture.carrepsa.disputes.decide(id, outcome: outcome, note: nil, by: Change(actor: olga))
-            let lock: EscrowOutcome = outcome == .lost ? .forfeited : .returned
+            let split = MoneySplit(rewardToCarrier: 0, depositToOwner: 1_00)
+            try await fixture.settle(id, outcome, split: split, by: olga, between: ada, and: ben)
+            let lock: EscrowOutcome = outcome == .lost ? .forfeited : outcome == .split ? .divided : .returned
             #expect(try await fates(ben, .moneyLockHeld) == [lock, .returned])
-            let reward: EscrowOutcome = outcome == .delivered ? .paid : .returned
+            let reward: EscrowOutcome = outcome == .delivered ? .paid : outcome == .split ? .divided : .returned
             #expect(try await fates(ada, .rewardHeld) == [reward, .returned])
         }
     }

@@ -33,6 +33,9 @@ struct LifeCycleTests {
                 var lock = place.lock
                 for payment in step.payments {
                     switch payment.money {
+                    // Both parties get a part.
+                    case .reward where payment.isPart: reward = .owner
+                    case .moneyLock where payment.isPart: lock = .owner
                     case .reward where reward == payment.from: reward = payment.to
                     case .moneyLock where lock == payment.from: lock = payment.to
                     default: #expect(payment.money == .reward && reward == payment.to)
@@ -48,6 +51,18 @@ struct LifeCycleTests {
             case .accepted?, .travelling?: #expect(place.reward == .escrow && place.lock == .escrow)
             case .delivered?: #expect(place.reward == .carrier && place.lock == .carrier)
             case .cancelled?: #expect(place.reward == .owner && place.lock != .escrow)
+            }
+        }
+    }
+
+    @Test("Divided money goes to both parties, so that nothing stays in escrow")
+    func parts() {
+        for step in DeliveryLifeCycle.table where step.payments.contains(where: \.isPart) {
+            #expect(step.next.isFinished)
+            for money in PackageMoney.allCases {
+                let parts = step.payments.filter { $0.money == money }
+                #expect(parts.allSatisfy { $0.isPart && $0.from == .escrow })
+                #expect(parts.map(\.to).sorted { $0.rawValue < $1.rawValue } == [.carrier, .owner])
             }
         }
     }
@@ -133,6 +148,7 @@ struct LifeCycleTests {
             let queries: [SQL] = [
                 "SELECT * FROM carrepsa_package ORDER BY id",
                 "SELECT * FROM carrepsa_story ORDER BY package_id, number",
+                "SELECT * FROM carrepsa_dispute ORDER BY package_id",
                 "SELECT * FROM ledger_account ORDER BY id", "SELECT COUNT(*) AS n FROM ledger_transfer",
                 "SELECT COUNT(*) AS n FROM outbox", "SELECT COUNT(*) AS n FROM idempotency",
             ]
@@ -178,22 +194,34 @@ struct LifeCycleTests {
         var testDescription: String { "\(action) by \(role) while \(state)" }
     }
 
-    private static let unmet: [Unmet] = [
-        Unmet(state: .available, action: .expire, role: .clock, code: .conflict),
-        Unmet(state: .accepted, action: .expire, role: .clock, code: .conflict),
-        Unmet(state: .accepted, action: .confirmPickup, role: .carrier, code: .invalid),
-        Unmet(state: .travelling, action: .confirmDelivery, role: .carrier, code: .invalid),
-        Unmet(state: .travelling, action: .retractCancellation, role: .owner, code: .conflict),
-        Unmet(state: .travelling, action: .retractCancellation, role: .carrier, code: .conflict),
-        Unmet(state: .travelling, action: .agreeCancellation, role: .owner, code: .conflict),
-        Unmet(state: .travelling, action: .agreeCancellation, role: .carrier, code: .conflict),
-        Unmet(state: .travelling, action: .addStatement, role: .owner, code: .conflict),
-        Unmet(state: .travelling, action: .addStatement, role: .carrier, code: .conflict),
-        Unmet(state: .travelling, action: .escalate, role: .clock, code: .conflict),
-        Unmet(state: .travelling, action: .decideDelivered, role: .operator, code: .conflict),
-        Unmet(state: .travelling, action: .decideRefunded, role: .operator, code: .conflict),
-        Unmet(state: .travelling, action: .decideLost, role: .operator, code: .conflict),
-    ]
+    private static let unmet: [Unmet] =
+        [
+            Unmet(state: .available, action: .expire, role: .clock, code: .conflict),
+            Unmet(state: .accepted, action: .expire, role: .clock, code: .conflict),
+            Unmet(state: .accepted, action: .confirmPickup, role: .carrier, code: .invalid),
+            Unmet(state: .travelling, action: .confirmDelivery, role: .carrier, code: .invalid),
+            Unmet(state: .travelling, action: .retractCancellation, role: .owner, code: .conflict),
+            Unmet(state: .travelling, action: .retractCancellation, role: .carrier, code: .conflict),
+            Unmet(state: .travelling, action: .agreeCancellation, role: .owner, code: .conflict),
+            Unmet(state: .travelling, action: .agreeCancellation, role: .carrier, code: .conflict),
+            Unmet(state: .travelling, action: .addStatement, role: .owner, code: .conflict),
+            Unmet(state: .travelling, action: .addStatement, role: .carrier, code: .conflict),
+            Unmet(state: .travelling, action: .escalate, role: .clock, code: .conflict),
+            Unmet(state: .travelling, action: .decideDelivered, role: .operator, code: .conflict),
+            Unmet(state: .travelling, action: .decideRefunded, role: .operator, code: .conflict),
+            Unmet(state: .travelling, action: .decideLost, role: .operator, code: .conflict),
+            Unmet(state: .travelling, action: .decideSplit, role: .operator, code: .conflict),
+            Unmet(state: .travelling, action: .closeStatements, role: .clock, code: .conflict),
+            Unmet(state: .travelling, action: .enforceDelivered, role: .clock, code: .conflict),
+            Unmet(state: .travelling, action: .enforceRefunded, role: .clock, code: .conflict),
+            Unmet(state: .travelling, action: .enforceLost, role: .clock, code: .conflict),
+            Unmet(state: .travelling, action: .enforceSplit, role: .clock, code: .conflict),
+        ]
+        + [.offerSplit, .retractSplit, .declineSplit, .acceptSplit, .acceptDecision, .appeal].flatMap { action in
+            [PackageRole.owner, .carrier].map {
+                Unmet(state: .travelling, action: action, role: $0, code: .conflict)
+            }
+        }
 
     @Test("A transition with an unmet condition is rejected and changes nothing", arguments: Engine.allCases, unmet)
     func conditions(engine: Engine, unmet: Unmet) async throws {

@@ -98,12 +98,13 @@ private struct ModelRun {
         if dice.happens(oneIn: 2) {
             try await fixture.carrepsa.housekeeping.run()
             model.askOperators(fixture.now)
+            model.endDisputes(fixture.now)
         }
     }
 
     private func draw() -> ReferenceModel.Deed {
         if ids.isEmpty { return .post(reward: 5_00, lock: 10_00, deadline: nil) }
-        switch dice.roll(30) {
+        switch dice.roll(40) {
         case 0...5:
             let reward = dice.happens(oneIn: 12) ? Int64(-dice.roll(2)) : Int64(1 + dice.roll(60_00))
             let lock = dice.happens(oneIn: 12) ? 0 : Int64(1 + dice.roll(70_00))
@@ -120,7 +121,16 @@ private struct ModelRun {
         case 24, 25: return .request
         case 26: return .retract
         case 27: return .dispute
-        default: return .decide(DisputeOutcome.allCases[dice.roll(3)])
+        case 28...30: return .write
+        case 31, 32: return .offer(reward: Int64(dice.roll(20_00)) - 1_00, lock: Int64(dice.roll(30_00)) - 1_00)
+        case 33: return .dropOffer
+        case 34: return .takeOffer
+        case 35: return .agreeToVerdict
+        case 36: return .appeal
+        default:
+            return .decide(
+                DisputeOutcome.allCases[dice.roll(DisputeOutcome.allCases.count)],
+                reward: Int64(dice.roll(20_00)) - 1_00, lock: Int64(dice.roll(30_00)) - 1_00)
         }
     }
 
@@ -186,8 +196,18 @@ private struct ModelRun {
             case .request: _ = try await carrepsa.cancellations.request(id, by: change)
             case .retract: _ = try await carrepsa.cancellations.retract(id, by: change)
             case .dispute: _ = try await carrepsa.disputes.open(id, reason: "It is late", by: change)
-            case .decide(let outcome):
-                _ = try await carrepsa.disputes.decide(id, outcome: outcome, note: nil, by: change)
+            case .decide(let outcome, let reward, let lock):
+                let split = MoneySplit(rewardToCarrier: reward, depositToOwner: lock)
+                _ = try await carrepsa.disputes.decide(
+                    id, outcome: outcome, split: split, note: "Seen the receipt", by: change)
+            case .write: _ = try await carrepsa.disputes.addStatement(id, text: "It wasn't me", by: change)
+            case .offer(let reward, let lock):
+                let split = MoneySplit(rewardToCarrier: reward, depositToOwner: lock)
+                _ = try await carrepsa.disputes.offerSplit(id, split, statement: nil, by: change)
+            case .dropOffer: _ = try await carrepsa.disputes.removeOffer(id, by: change)
+            case .takeOffer: _ = try await carrepsa.disputes.acceptSplit(id, by: change)
+            case .agreeToVerdict: _ = try await carrepsa.disputes.acceptDecision(id, by: change)
+            case .appeal: _ = try await carrepsa.disputes.appeal(id, reason: "It is unfair", by: change)
             }
         }?.code
     }
@@ -226,13 +246,15 @@ private struct ModelRun {
                 try fixture.ledger.balance(of: CarrepsaLedgerAccounts.wallet($0.person), in: tx)
             }
             let rows = try indices.map { index -> String in
-                guard let package = try PackageStore.find(ids[index], in: tx) else { return "gone" }
+                guard var package = try PackageStore.find(ids[index], in: tx) else { return "gone" }
+                try package.readDispute(in: tx)
                 let carrier = people.firstIndex { $0.person == package.carrier }
                 let asked = package.cancellationRequestedBy.map { $0 == .owner ? package.owner : package.carrier }
                 let initiator = asked.flatMap { asked in people.firstIndex { $0.person == asked } }
                 return """
                     \(package.state) \(carrier ?? -1) \(package.isRewardHeld) \(package.withdrawnAt != nil) \
-                    \(package.deliveryReportedAt != nil) \(initiator ?? -1) \(package.disputedAt != nil) \(package.version)
+                    \(package.deliveryReportedAt != nil) \(initiator ?? -1) \(package.disputedAt != nil) \(package.version) \
+                    \(Self.text(package.dispute, of: package, in: people.map(\.person)))
                     """
             }
             return (balances, rows)
@@ -242,7 +264,38 @@ private struct ModelRun {
     private func shown(_ parcel: ReferenceModel.Parcel) -> String {
         """
         \(parcel.state) \(parcel.carrier ?? -1) \(parcel.isHeld) \(parcel.isWithdrawn) \(parcel.isReported) \
-        \(parcel.askedToCancel ?? -1) \(parcel.isDisputed) \(parcel.version)
+        \(parcel.askedToCancel ?? -1) \(parcel.isDisputed) \(parcel.version) \
+        \(parcel.isDisputed ? Self.text(parcel) : "-")
         """
+    }
+
+    private static func text(_ dispute: Dispute?, of package: StoredPackage, in people: [PersonID]) -> String {
+        guard let dispute else { return "-" }
+        func number(_ role: PackageRole?) -> Int {
+            people.firstIndex { $0 == (role == .owner ? package.owner : role == .carrier ? package.carrier : nil) }
+                ?? -1
+        }
+        let offer = dispute.offer.map { "\(number($0.by)) \($0.split.rewardToCarrier) \($0.split.depositToOwner)" }
+        let decision = dispute.decision.map {
+            """
+            \($0.outcome) \($0.split.rewardToCarrier) \($0.split.depositToOwner) \
+            \(String(describing: $0.effectiveAt))
+            """
+        }
+        return """
+            \(String(describing: dispute.statementsUntil)) \(number(dispute.awaited)) \(offer ?? "none") \
+            \(decision ?? "none") \(dispute.appeal != nil)
+            """
+    }
+
+    private static func text(_ parcel: ReferenceModel.Parcel) -> String {
+        let offer = parcel.offer.map { "\($0.by) \($0.reward) \($0.lock)" }
+        let verdict = parcel.verdict.map {
+            "\($0.outcome) \($0.reward) \($0.lock) \(String(describing: $0.worksAt))"
+        }
+        return """
+            \(String(describing: parcel.writeUntil)) \(parcel.awaited ?? -1) \(offer ?? "none") \
+            \(verdict ?? "none") \(parcel.hasAppealed)
+            """
     }
 }

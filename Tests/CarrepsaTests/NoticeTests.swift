@@ -59,9 +59,11 @@ struct NoticeTests {
             let olga = try await fixture.person("Olga", isOperator: true)
             let id = try await fixture.travelling(by: ben, of: ada)
             _ = try await fixture.carrepsa.disputes.open(id, reason: "It is there", by: Change(actor: ben))
+            _ = try await fixture.carrepsa.disputes.addStatement(id, text: "Where?", by: Change(actor: ada))
             let before = try await fixture.notices().count
             fixture.clock.advance(seconds: 1)
-            _ = try await fixture.carrepsa.disputes.decide(id, outcome: .delivered, note: nil, by: Change(actor: olga))
+            _ = try await fixture.carrepsa.disputes.decide(
+                id, outcome: .delivered, note: "Seen the receipt", by: Change(actor: olga))
             let told = try await fixture.notices().dropFirst(before)
             #expect(Set(told.map(\.person)) == [ada.person, ben.person])
             #expect(told.allSatisfy { $0.kind == "packageDecided" })

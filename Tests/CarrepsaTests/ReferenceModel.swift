@@ -18,6 +18,16 @@ struct ReferenceModel {
         var reportedAt: Instant?
         var askedToCancel: Int?
         var isDisputed = false
+        /// Until when the parties may write; `nil` when the time is over.
+        var writeUntil: Instant?
+        /// The person who hasn't written.
+        var awaited: Int?
+        var written: [Int: Int] = [:]
+        var offer: Offer?
+        var verdict: Verdict?
+        var hasAppealed = false
+        /// Those who carried it before.
+        var carriers: Set<Int> = []
         var version: Int64 = 1
         /// Whether the newest history entry is an acceptance that failed because the reward isn't covered.
         var isOwnerTold = false
@@ -27,12 +37,28 @@ struct ReferenceModel {
         var isLive: Bool { state != .delivered && state != .cancelled }
     }
 
+    /// An offer to divide the money: what the carrier gets of the reward, and the owner of the lock.
+    struct Offer: Equatable {
+        let by: Int
+        let reward: Int64
+        let lock: Int64
+    }
+
+    struct Verdict: Equatable {
+        let outcome: DisputeOutcome
+        let reward: Int64
+        let lock: Int64
+        var worksAt: Instant?
+        var acceptedBy: Int?
+    }
+
     enum Deed: Equatable {
         case post(reward: Int64, lock: Int64, deadline: Instant?)
         case withdraw, accept, cancel, pickup, deliver
         case pickupWithCode(isRight: Bool), deliverWithCode(isRight: Bool)
         case report, request, retract, dispute
-        case decide(DisputeOutcome)
+        case decide(DisputeOutcome, reward: Int64, lock: Int64)
+        case write, offer(reward: Int64, lock: Int64), dropOffer, takeOffer, agreeToVerdict, appeal
     }
 
     private(set) var balances: [Int64]
@@ -64,9 +90,37 @@ struct ReferenceModel {
             guard parcel.state == .travelling, !parcel.isDisputed, let reportedAt = parcel.reportedAt else { continue }
             if reportedAt.adding(seconds: 72 * hour) <= now {
                 parcels[index].isDisputed = true
+                parcels[index].writeUntil = now.adding(seconds: 72 * hour)
+                parcels[index].awaited = parcel.owner
                 grow(index)
             }
         }
+    }
+
+    /// Ends the time for statements, and lets verdicts work, as housekeeping does.
+    mutating func endDisputes(_ now: Instant) {
+        for index in parcels.indices where parcels[index].state == .travelling {
+            if let until = parcels[index].writeUntil, until <= now {
+                parcels[index].writeUntil = nil
+                parcels[index].awaited = nil
+                grow(index)
+            }
+            enforce(index, now)
+        }
+    }
+
+    private mutating func enforce(_ index: Int, _ now: Instant) {
+        let parcel = parcels[index]
+        guard let verdict = parcel.verdict, let worksAt = verdict.worksAt, worksAt <= now else { return }
+        divide(index, reward: verdict.reward, lock: verdict.lock)
+        finish(index, verdict.outcome == .delivered ? .delivered : .cancelled)
+    }
+
+    private mutating func divide(_ index: Int, reward: Int64, lock: Int64) {
+        let parcel = parcels[index]
+        balances[parcel.owner] += parcel.reward - reward + lock
+        if let carrier = parcel.carrier { balances[carrier] += parcel.lock - lock + reward }
+        parcels[index].isHeld = false
     }
 
     // MARK: Actions
@@ -114,9 +168,64 @@ struct ReferenceModel {
             if let code = prove(index, person, during: .travelling, isRight: isRight, now: now) { return code }
             pay(index)
         case .report, .request, .retract, .dispute: return talk(deed, index, by: person, now: now)
-        case .decide(let outcome): return decide(outcome, index, by: person)
+        case .write, .offer, .dropOffer, .takeOffer, .agreeToVerdict, .appeal:
+            return quarrel(deed, index, by: person, now: now)
+        case .decide(let outcome, let reward, let lock):
+            return decide(outcome, reward, lock, index, by: person, now: now)
         }
         return nil
+    }
+
+    private mutating func quarrel(_ deed: Deed, _ index: Int, by person: Int, now: Instant) -> AppError.Code? {
+        let parcel = parcels[index]
+        let isOwner = parcel.owner == person
+        if let code = gate(parcel, person, during: .travelling, may: isOwner || parcel.carrier == person) {
+            return code
+        }
+        let isVerdictOpen = parcel.verdict?.worksAt.map { $0 > now } ?? false
+        switch deed {
+        case .write:
+            guard let until = parcel.writeUntil, until > now, parcel.written[person, default: 0] < 10 else {
+                return .conflict
+            }
+            say(index, person)
+        case .offer(let reward, let lock):
+            guard parcel.isDisputed, parcel.written[person, default: 0] < 10 else { return .conflict }
+            guard (0...parcel.reward).contains(reward), (0...parcel.lock).contains(lock) else { return .invalid }
+            say(index, person)
+            parcels[index].offer = Offer(by: person, reward: reward, lock: lock)
+        case .dropOffer:
+            if parcel.offer == nil { return .conflict }
+            parcels[index].offer = nil
+        case .takeOffer:
+            guard let offer = parcel.offer, offer.by != person else { return .conflict }
+            divide(index, reward: offer.reward, lock: offer.lock)
+            finish(index, .cancelled)
+            return nil
+        case .agreeToVerdict:
+            guard isVerdictOpen, parcel.verdict?.acceptedBy != person else { return .conflict }
+            grow(index)
+            if parcel.verdict?.acceptedBy != nil {
+                parcels[index].verdict?.worksAt = now
+                enforce(index, now)
+            } else {
+                parcels[index].verdict?.acceptedBy = person
+            }
+            return nil
+        default:
+            guard isVerdictOpen, !parcel.hasAppealed, parcel.verdict?.acceptedBy != person else { return .conflict }
+            parcels[index].verdict?.worksAt = nil
+            parcels[index].hasAppealed = true
+            parcels[index].writeUntil = now.adding(seconds: 72 * hour)
+            parcels[index].awaited = isOwner ? parcel.carrier : parcel.owner
+        }
+        grow(index)
+        return nil
+    }
+
+    private mutating func say(_ index: Int, _ person: Int) {
+        parcels[index].written[person, default: 0] += 1
+        if parcels[index].awaited == person { parcels[index].awaited = nil }
     }
 
     private mutating func accept(_ index: Int, by person: Int, now: Instant) -> AppError.Code? {
@@ -136,6 +245,7 @@ struct ReferenceModel {
         balances[person] -= parcel.lock
         parcels[index].isHeld = true
         parcels[index].carrier = person
+        parcels[index].carriers.insert(person)
         parcels[index].state = .accepted
         grow(index)
         return nil
@@ -167,24 +277,35 @@ struct ReferenceModel {
         default:
             if parcel.isDisputed { return .conflict }
             parcels[index].isDisputed = true
+            parcels[index].writeUntil = now.adding(seconds: 72 * hour)
+            parcels[index].awaited = parcel.owner == person ? parcel.carrier : parcel.owner
         }
         grow(index)
         return nil
     }
 
-    private mutating func decide(_ outcome: DisputeOutcome, _ index: Int, by person: Int) -> AppError.Code? {
+    private mutating func decide(
+        _ outcome: DisputeOutcome, _ reward: Int64, _ lock: Int64, _ index: Int, by person: Int, now: Instant
+    ) -> AppError.Code? {
         let parcel = parcels[index]
-        if person != operatorNumber || parcel.owner == person || parcel.carrier == person { return .forbidden }
-        guard parcel.state == .travelling, parcel.isDisputed, let carrier = parcel.carrier else { return .conflict }
-        switch outcome {
-        case .delivered: balances[carrier] += parcel.reward + parcel.lock
-        case .refunded:
-            balances[parcel.owner] += parcel.reward
-            balances[carrier] += parcel.lock
-        case .lost: balances[parcel.owner] += parcel.reward + parcel.lock
+        if person != operatorNumber || parcel.owner == person || parcel.carriers.contains(person) { return .forbidden }
+        guard parcel.state == .travelling, parcel.isDisputed else { return .conflict }
+        let isHeard = parcel.awaited == nil || parcel.writeUntil.map { $0 <= now } ?? true
+        guard isHeard, parcel.verdict == nil || (parcel.hasAppealed && parcel.verdict?.worksAt == nil) else {
+            return .conflict
         }
-        parcels[index].isHeld = false
-        finish(index, outcome == .delivered ? .delivered : .cancelled)
+        if outcome == .split, !(0...parcel.reward).contains(reward) || !(0...parcel.lock).contains(lock) {
+            return .invalid
+        }
+        let share = outcome == .split ? reward : outcome == .delivered ? parcel.reward : 0
+        let forfeit = outcome == .split ? lock : outcome == .lost ? parcel.lock : 0
+        parcels[index].verdict = Verdict(
+            outcome: outcome, reward: share, lock: forfeit,
+            worksAt: parcel.hasAppealed ? now : now.adding(seconds: 72 * hour), acceptedBy: nil)
+        parcels[index].writeUntil = nil
+        parcels[index].awaited = nil
+        grow(index)
+        if parcel.hasAppealed { enforce(index, now) }
         return nil
     }
 
@@ -235,6 +356,9 @@ struct ReferenceModel {
 
     private mutating func finish(_ index: Int, _ state: PackageState) {
         parcels[index].state = state
+        parcels[index].writeUntil = nil
+        parcels[index].awaited = nil
+        parcels[index].verdict?.worksAt = nil
         grow(index)
     }
 

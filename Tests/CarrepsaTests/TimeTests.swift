@@ -100,7 +100,12 @@ struct TimeTests {
             #expect(Set(told) == [ada.person, ben.person, olga.person])
             let view = try await fixture.carrepsa.packages.details(of: id, for: olga)
             #expect(view.role == .operator)
-            #expect(view.actions == [.decideDelivered, .decideRefunded, .decideLost])
+            #expect(view.dispute?.awaited == .owner, "the carrier has reported the delivery")
+            #expect(view.actions == [])
+            fixture.clock.advance(seconds: Limits.disputeAnswerSeconds)
+            #expect(
+                try await fixture.carrepsa.packages.details(of: id, for: olga).actions
+                    == [.decideDelivered, .decideRefunded, .decideLost, .decideSplit])
             // The administrator can contact both parties.
             #expect(try await fixture.carrepsa.contacts.person(ben.person, for: olga).phone != nil)
         }
@@ -127,6 +132,10 @@ struct TimeTests {
                 outcome: .lost, state: .cancelled, balances: [120_00, 80_00], ownerKind: .compensated,
                 carrierKind: .moneyLockHeld
             ),
+            Decision(
+                outcome: .split, state: .cancelled, balances: [99_00, 101_00], ownerKind: .settled,
+                carrierKind: .settled
+            ),
         ]
     }
 
@@ -140,7 +149,8 @@ struct TimeTests {
             func decide(_ actor: Actor) async -> AppError? {
                 await refusal {
                     _ = try await fixture.carrepsa.disputes.decide(
-                        id, outcome: decision.outcome, note: "Seen the receipt", by: Change(actor: actor)
+                        id, outcome: decision.outcome, split: MoneySplit(rewardToCarrier: 3_00, depositToOwner: 2_00),
+                        note: "Seen the receipt", by: Change(actor: actor)
                     )
                 }
             }
@@ -157,8 +167,17 @@ struct TimeTests {
             }
             let list = await refusal { _ = try await fixture.carrepsa.disputes.list(for: ada, after: nil, limit: 5) }
             #expect(list?.code == .forbidden)
+            let unheard = await decide(olga)
+            #expect(unheard?.message == CarrepsaMessage.notHeard.text)
+            _ = try await fixture.carrepsa.disputes.addStatement(id, text: "It is there", by: Change(actor: ben))
             let done = await decide(olga)
             #expect(done == nil)
+            #expect(try await fixture.state(id) == .travelling, "the decision takes effect later")
+            fixture.clock.advance(seconds: Limits.appealSeconds - 1)
+            try await fixture.carrepsa.housekeeping.run()
+            #expect(try await fixture.state(id) == .travelling)
+            fixture.clock.advance(seconds: 1)
+            try await fixture.carrepsa.housekeeping.run()
             #expect(try await fixture.state(id) == decision.state)
             #expect(try await fixture.balances(ada, ben) == decision.balances)
             let owner = try await fixture.carrepsa.wallets.entries(of: ada, after: nil, limit: 1).items
@@ -166,8 +185,7 @@ struct TimeTests {
             #expect(owner.first?.kind == decision.ownerKind)
             #expect(carrier.first?.kind == decision.carrierKind)
             let history = try await fixture.carrepsa.packages.details(of: id, for: ada).history
-            #expect(history.last?.note == "Seen the receipt")
-            #expect(history.dropLast().last?.note == "It never came")
+            #expect(history.suffix(4).map(\.note) == ["It never came", "It is there", "Seen the receipt", nil])
             let again = await decide(olga)
             #expect(again?.code == .conflict)
             try await fixture.checkMoney()

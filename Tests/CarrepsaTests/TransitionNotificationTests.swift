@@ -72,37 +72,76 @@ struct TransitionNotificationTests {
         func make(_ action: PackageAction, _ role: PackageRole, on id: ID<Package>) async throws {
             var command = fixture.command(action, id, by: cast.initiator(role))
             command.note = "It is broken"
+            if action.needsSplit { command.split = Self.split }
             try await fixture.execute(command)
         }
         let deadline = fixture.now.adding(seconds: 10 * 60 * 60)
         let id = try await fixture.post(by: cast.owner, reward: 1_50, moneyLock: 2_00, deadline: deadline)
         if step.state != .available { try await make(.accept, .carrier, on: id) }
         if step.state == .travelling { try await make(.confirmPickup, .owner, on: id) }
-        var command = fixture.command(step.action, id, by: cast.initiator(step.role))
+        func decide(_ action: PackageAction, _ id: ID<Package>) async throws {
+            try await make(.dispute, .owner, on: id)
+            try await make(.addStatement, .carrier, on: id)
+            try await make(action, .operator, on: id)
+        }
+        func decideInEffect(_ action: PackageAction, _ id: ID<Package>) async throws {
+            try await decide(action, id)
+            fixture.clock.advance(seconds: Limits.appealSeconds)
+        }
+        var proof: PackageCommand.Proof?
         for condition in step.conditions {
             switch condition {
-            case .afterDeadline:
-                fixture.clock.set(deadline)
-                command = fixture.command(step.action, id, by: cast.initiator(step.role))
+            case .afterDeadline: fixture.clock.set(deadline)
             case .reportUnanswered:
                 try await make(.reportDelivery, .carrier, on: id)
                 fixture.clock.advance(seconds: Limits.deliveryReportSeconds)
-                command = fixture.command(step.action, id, by: cast.initiator(step.role))
             case .ownRequest: try await make(.requestCancellation, step.role, on: id)
             case .otherRequest:
                 try await make(.requestCancellation, step.role == .owner ? .carrier : .owner, on: id)
             case .inDispute: try await make(.dispute, .owner, on: id)
+            case .heard: try await make(.addStatement, .carrier, on: id)
+            case .statementsOver:
+                try await make(.dispute, .owner, on: id)
+                fixture.clock.advance(seconds: Limits.disputeAnswerSeconds)
+            case .ownOffer, .otherOffer:
+                try await make(.dispute, .owner, on: id)
+                let isOwners = (step.role == .owner) == (condition == .ownOffer)
+                try await make(.offerSplit, isOwners ? .owner : .carrier, on: id)
+            case .decisionOpen: try await decide(.decideSplit, id)
+            case .deliveredInEffect: try await decideInEffect(.decideDelivered, id)
+            case .refundedInEffect: try await decideInEffect(.decideRefunded, id)
+            case .lostInEffect: try await decideInEffect(.decideLost, id)
+            case .splitInEffect: try await decideInEffect(.decideSplit, id)
             case .code:
                 let handover: HandoverStep = step.action == .confirmPickup ? .pickup : .delivery
                 let code = try await fixture.carrepsa.handovers.createCode(id, step: handover, by: cast.owner).code
-                command.proof = PackageCommand.Proof(step: handover, code: code)
-            case .beforeDeadline, .rewardHeld, .notReported, .noRequest, .noDispute, .statementsLeft: break
+                proof = PackageCommand.Proof(step: handover, code: code)
+            case .beforeDeadline, .rewardHeld, .notReported, .noRequest, .noDispute, .statementsLeft, .statementsOpen,
+                .undecided, .notAccepted, .noAppeal:
+                break
             }
         }
+        var command = fixture.command(step.action, id, by: cast.initiator(step.role))
+        command.proof = proof
+        if step.action.needsSplit { command.split = Self.split }
         return command
     }
 
-    private func amount(_ money: [PackageMoney]) -> Int64 { money.reduce(0) { $0 + ($1 == .reward ? 1_50 : 2_00) } }
+    private static let split = MoneySplit(rewardToCarrier: 1_00, depositToOwner: 70)
+
+    /// Returns the amount that a notification names: the reward is 1.50 and the deposit 2.00.
+    private static func amount(_ notification: TransitionNotification, of step: Transition) -> Int64 {
+        guard notification.isPart else {
+            return notification.money.reduce(0) { $0 + ($1 == .reward ? 1_50 : 2_00) }
+        }
+        let isOwner = notification.recipient == .owner
+        return switch step.action {
+        case .decideDelivered: isOwner ? 0 : 3_50
+        case .decideRefunded: isOwner ? 1_50 : 2_00
+        case .decideLost: isOwner ? 3_50 : 0
+        default: isOwner ? 1_20 : 2_30
+        }
+    }
 
     @Test("Each transition posts its notifications, and their text contains the amount", arguments: Engine.allCases)
     func steps(engine: Engine) async throws {
@@ -136,7 +175,7 @@ struct TransitionNotificationTests {
             )
             for language in Language.allCases {
                 let text = NotificationTextBuilder(Translations.translator(language)).text(of: notice)
-                let money = Currency.euro.text(amount(notification.money), in: language)
+                let money = Currency.euro.text(Self.amount(notification, of: step), in: language)
                 #expect(text.body.contains(money), "\(text)")
                 #expect(text.body.contains("A box of books"), "\(text)")
             }

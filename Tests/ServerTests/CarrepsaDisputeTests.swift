@@ -41,6 +41,64 @@ struct CarrepsaDisputeTests {
         }
     }
 
+    @Test("An offer to divide the money, and its errors at the fields", arguments: Engine.allCases)
+    func split(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let (ada, ben, _, path) = try await site.packageInTransit()
+            _ = try await ada.submit(path + "/dispute", ["kind": "damaged", "reason": "It is broken"])
+            #expect(try await ada.send(.get, path).object().object("dispute").text("kind") == "damaged")
+            let wrong = try await ben.submit(
+                path + "/split-offer", ["rewardToCarrier": "99", "depositToOwner": "", "statement": "Please"])
+            #expect(wrong.status == 422)
+            #expect(
+                wrong.text.contains("id=\"depositToOwner-error\" role=\"alert\">Enter an amount. 0 is possible.</p>"))
+            #expect(wrong.text.contains(">Please</textarea>"))
+            let tooMuch = try await ben.submit(
+                path + "/split-offer", ["rewardToCarrier": "99", "depositToOwner": "0"])
+            #expect(
+                tooMuch.text.contains(
+                    "id=\"rewardToCarrier-error\" role=\"alert\">Enter an amount from 0 to €12.00.</p>"))
+            let offered = try await ben.submit(
+                path + "/split-offer", ["rewardToCarrier": "6", "depositToOwner": "10,50", "statement": "Half each"])
+            #expect(try offered.toast() == "Offered. Ada is notified.")
+            let page = try await ada.page(path).text
+            #expect(page.contains("Ben offers to divide the money"))
+            #expect(page.contains("Ben gets €35.50. Ada gets €16.50."))
+            #expect(page.contains("Half each"))
+            _ = try await ada.submit(path + "/split-offer/acceptance", [:])
+            #expect(try await ada.page(path).text.contains("Both sides agreed to divide the money."))
+            #expect(try await ada.balances() == [CarrepsaTestServer.start - 1_200 + 1_650, 0])
+            #expect(try await ada.page("/carrepsa/wallet/entries").text.contains("Dispute settled"))
+        }
+    }
+
+    @Test("A decision waits on the page for both sides, who accept it or appeal", arguments: Engine.allCases)
+    func decision(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let (ada, ben, olga, path) = try await site.packageInTransit()
+            _ = try await ada.submit(path + "/dispute", ["reason": "It is broken"])
+            #expect(try await olga.page(path).text.contains("Ben hasn’t written yet."))
+            _ = try await ben.submit(path + "/statements", ["statement": "It was broken before"])
+            _ = try await olga.submit(
+                path + "/decision",
+                ["outcome": "split", "rewardToCarrier": "2", "depositToOwner": "0", "note": "Packed badly"])
+            for side in [ada, ben] {
+                let page = try await side.page(path).text
+                #expect(page.contains("Ben gets €42.00. Ada gets €10.00."))
+                #expect(page.contains("Packed badly"))
+            }
+            let empty = try await ben.submit(path + "/appeal", ["reason": " "])
+            #expect(empty.text.contains("id=\"reason-error\">Say why the decision is wrong.</p>"))
+            let appealed = try await ben.submit(path + "/appeal", ["reason": "Ada saw it whole"])
+            #expect(try appealed.toast() == "You appealed. Ada and the administrators are notified.")
+            #expect(try await ada.page(path).text.contains("An administrator decides for the last time."))
+            _ = try await ada.submit(path + "/statements", ["statement": "I did not"])
+            _ = try await olga.submit(path + "/decision", ["outcome": "delivered", "note": "A photo shows it"])
+            #expect(try await ben.page(path).text.contains("An administrator decided that it has arrived."))
+            #expect(try await ben.balances() == [CarrepsaTestServer.start + 1_200, 0])
+        }
+    }
+
     @Test("After the delivery, the owner's newest history entry says the carrier was paid", arguments: Engine.allCases)
     func paid(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in

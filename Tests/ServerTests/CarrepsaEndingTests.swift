@@ -64,7 +64,9 @@ struct CarrepsaEndingTests {
                 _ = try await ben.send(.post, path + "/cancellation-request")
             default:
                 _ = try await ben.send(.post, path + "/dispute", json: ["reason": "?"])
-                _ = try await olga.send(.post, path + "/decision", json: ["outcome": ending.name])
+                _ = try await ada.send(.post, path + "/statements", json: ["statement": "!"])
+                _ = try await olga.send(.post, path + "/decision", json: ["outcome": ending.name, "note": "Seen"])
+                for party in [ada, ben] { _ = try await party.send(.post, path + "/decision/acceptance") }
             }
             for (person, lead) in [(ada, ending.ownerLead), (ben, ending.carrierLead)] {
                 let page = try await person.page(path).text

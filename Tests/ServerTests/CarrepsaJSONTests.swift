@@ -54,7 +54,7 @@ struct CarrepsaJSONTests {
                 "deliveryReportedAt", "description", "disputedAt", "from", "funded", "id", "moneyLock", "owner",
                 "pickedUpAt", "pictureId", "reward", "state", "title", "to", "version", "weight",
             ]
-            #expect(one.keys == (common + ["actions", "blocked", "role", "story"]).sorted())
+            #expect(one.keys == (common + ["actions", "blocked", "dispute", "role", "story"]).sorted())
             for key in ["carrier", "description", "pictureId", "deadline", "acceptedAt"] { #expect(one.isNull(key)) }
             #expect(one.members["actions"] as? [String] == ["withdraw"])
             let listed = try #require(try await ada.send(.get, "/carrepsa/packages").object().list("items").first)
@@ -265,8 +265,16 @@ struct CarrepsaJSONTests {
             let dispute = try #require(try await olga.send(.get, "/carrepsa/disputes").object().list("items").first)
             #expect(dispute.text("disputeReason") == "It broke.")
             #expect(try await olga.send(.post, package + "/decision", json: ["outcome": "mine"]).status == 422)
+            #expect(try await olga.send(.post, package + "/decision", json: decision).status == 409, "Ben can answer")
+            #expect(try await ben.send(.post, package + "/statements", json: ["statement": "No."]).status == 201)
+            #expect(try await olga.send(.post, package + "/decision", json: ["outcome": "lost"]).status == 422)
             #expect(try await olga.send(.post, package + "/decision", json: decision).status == 201)
             #expect(try await olga.send(.post, package + "/decision", json: decision).status == 409)
+            let seen = try await ben.send(.get, package).object().object("dispute")
+            #expect(try seen.object("decision").text("outcome") == "lost")
+            for party in [ada, ben] {
+                #expect(try await party.send(.post, package + "/decision/acceptance").status == 201)
+            }
             #expect(try await ada.balances() == [14_000, 0])
             #expect(try await ben.balances() == [6_000, 0])
             let ledger = try await olga.send(.get, "/carrepsa/ledger").object()

@@ -417,7 +417,7 @@ struct CarrepsaPageTests {
     @Test("Only administrators see disputes and the ledger", arguments: Engine.allCases)
     func operators(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
-            let (ada, _, olga, path) = try await site.packageInTransit()
+            let (ada, ben, olga, path) = try await site.packageInTransit()
             let empty = try await ada.submit(path + "/dispute", ["reason": " "])
             #expect(empty.status == 422)
             #expect(empty.text.contains("id=\"reason-error\">Say what is wrong.</p>"))
@@ -425,12 +425,17 @@ struct CarrepsaPageTests {
             #expect(try await ada.page("/carrepsa/disputes").status == 403)
             #expect(try await ada.page("/carrepsa/ledger").status == 403)
             #expect(try await olga.page("/carrepsa/disputes").text.contains("It broke."))
+            #expect(try await !olga.page(path).text.contains("name=\"outcome\""), "Ben can still answer")
+            _ = try await ben.submit(path + "/statements", ["statement": "It was broken before."])
             let page = try await olga.page(path)
-            for outcome in ["delivered", "refunded", "lost"] {
+            for outcome in ["delivered", "refunded", "lost", "split"] {
                 #expect(page.text.contains("name=\"outcome\" value=\"\(outcome)\""))
             }
-            let decided = try await olga.submit(path + "/decision", ["outcome": "refunded", "note": ""])
+            let unfounded = try await olga.submit(path + "/decision", ["outcome": "refunded", "note": ""])
+            #expect(unfounded.text.contains("id=\"note-error\">Give the reason. Both sides read it.</p>"))
+            let decided = try await olga.submit(path + "/decision", ["outcome": "refunded", "note": "Agreed"])
             #expect(decided.header("location") == "/carrepsa/disputes")
+            for party in [ada, ben] { _ = try await party.submit(path + "/decision/acceptance", [:]) }
             #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
             #expect(try await olga.page("/carrepsa/ledger").text.contains("No money was created or lost."))
         }

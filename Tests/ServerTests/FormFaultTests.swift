@@ -203,6 +203,17 @@ struct FormFaultTests {
             method: .post, path: "/carrepsa/packages/{package}/decision", json: ["note": longText],
             named: ["outcome", "note"], form: ["note": longText], marked: ["note"]
         ),
+        Fault(
+            method: .post, path: "/carrepsa/packages/{sent}/dispute", json: ["kind": "x", "reason": longText],
+            named: ["kind", "reason"], form: ["kind": "x", "reason": ""], marked: ["kind", "reason"]
+        ),
+        Fault(
+            method: .post, path: "/carrepsa/packages/{disputed}/split-offer",
+            json: ["rewardToCarrier": "x", "statement": longText],
+            named: ["rewardToCarrier", "depositToOwner", "statement"],
+            form: ["rewardToCarrier": "x", "depositToOwner": "", "statement": longText],
+            marked: ["rewardToCarrier", "depositToOwner", "statement"]
+        ),
     ]
 
     @Test("All invalid fields are named and marked", arguments: faults)
@@ -305,6 +316,17 @@ struct FormFaultTests {
             let place = try await id("/tracking/safe-places", ["name": "Home", "latitude": 50, "longitude": 7])
             return path.replacing("{place}", with: place)
         }
+        if path.contains("{sent}") || path.contains("{disputed}") {
+            let ben = try await site.person("Ben")
+            let package = try await olga.offer()
+            _ = try await ben.send(.post, package + "/acceptance")
+            _ = try await olga.send(.post, package + "/pickup")
+            guard path.contains("{disputed}") else {
+                return path.replacing("/carrepsa/packages/{sent}", with: package)
+            }
+            _ = try await olga.send(.post, package + "/dispute", json: ["reason": "It is late"])
+            return path.replacing("/carrepsa/packages/{disputed}", with: package)
+        }
         guard path.contains("{package}") else { return path }
         let ada = try await site.person("Ada")
         let ben = try await site.person("Ben")
@@ -312,6 +334,7 @@ struct FormFaultTests {
         _ = try await ben.send(.post, package + "/acceptance")
         _ = try await ada.send(.post, package + "/pickup")
         _ = try await ada.send(.post, package + "/dispute", json: ["reason": "It is late"])
+        _ = try await ben.send(.post, package + "/statements", json: ["statement": "It is there"])
         return path.replacing("/carrepsa/packages/{package}", with: package)
     }
 }

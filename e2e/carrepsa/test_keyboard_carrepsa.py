@@ -168,14 +168,17 @@ def test_problem_is_reported_and_decided_by_an_operator(carrepsa, pair, sign_in)
     expect(page).not_to_have_url(re.compile(pair.address))
     assert pair.karl.call("GET", pair.address, expect=200)["disputedAt"]
 
+    act(pair.karl, pair.package, "statements", body={"statement": "It is at the door."})
     keys = Keyboard(sign_in(vera))
     page = keys.page
     page.goto("/carrepsa/profile")
     keys.goes(row(page, "Packages in dispute"), "/carrepsa/disputes$")
     keys.goes(row(page, pair.title), f"{pair.address}$")
-    keys.type(page.get_by_label(re.compile("^Note")), "The neighbour has it.")
+    keys.type(page.get_by_label(re.compile("^Reason")), "The neighbour has it.")
     keys.confirms(button(page, "It was delivered"))
     expect(page).to_have_url(re.compile("/carrepsa/disputes$"))
+    act(pair.olga, pair.package, "decision/acceptance")
+    act(pair.karl, pair.package, "decision/acceptance")
     assert state(pair.karl, pair.package) == "delivered"
     carrepsa.has((START - REWARD, 0), (START + REWARD, 0), FULL)
 

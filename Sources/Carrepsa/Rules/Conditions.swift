@@ -16,7 +16,8 @@ extension TransitionCondition {
     /// Whether the condition holds for `role`. Always true for ``code``: ``HandoverCodes/verify(_:of:in:)``
     /// checks it.
     func holds(for package: StoredPackage, role: PackageRole, now: Instant) -> Bool {
-        switch self {
+        let dispute = package.dispute
+        return switch self {
         case .beforeDeadline: !package.isPastDeadline(now)
         case .afterDeadline: package.isPastDeadline(now)
         case .rewardHeld: package.isRewardHeld
@@ -30,6 +31,19 @@ extension TransitionCondition {
         case .inDispute: package.disputedAt != nil
         case .statementsLeft: package.statements(of: role) < Limits.disputeStatements
         case .code: true
+        case .statementsOpen: dispute?.statementsUntil.map { $0 > now } ?? false
+        case .statementsOver: dispute?.areStatementsOver(now) ?? false
+        case .heard: dispute.map { $0.awaited == nil || $0.areStatementsOver(now) } ?? false
+        case .undecided: dispute?.isUndecided ?? false
+        case .ownOffer: dispute?.offer?.by == role
+        case .otherOffer: dispute?.offer.map { $0.by != role } ?? false
+        case .decisionOpen: dispute?.isDecisionOpen(now) ?? false
+        case .notAccepted: dispute?.decision?.acceptedBy != role
+        case .noAppeal: dispute?.appeal == nil
+        case .deliveredInEffect: dispute?.isInEffect(.delivered, now) ?? false
+        case .refundedInEffect: dispute?.isInEffect(.refunded, now) ?? false
+        case .lostInEffect: dispute?.isInEffect(.lost, now) ?? false
+        case .splitInEffect: dispute?.isInEffect(.split, now) ?? false
         }
     }
 
@@ -44,7 +58,16 @@ extension TransitionCondition {
         case .inDispute: .notInDispute
         case .statementsLeft: .noStatementsLeft
         case .code: .codeMissing
-        case .afterDeadline, .rewardHeld, .reportUnanswered: .stateMovedOn
+        case .statementsOpen: .statementsClosed
+        case .heard: .notHeard
+        case .undecided: .alreadyDecided
+        case .ownOffer, .otherOffer: .noSplitOffered
+        case .decisionOpen: .noOpenDecision
+        case .notAccepted: .decisionAccepted
+        case .noAppeal: .alreadyAppealed
+        case .afterDeadline, .rewardHeld, .reportUnanswered, .statementsOver, .deliveredInEffect, .refundedInEffect,
+            .lostInEffect, .splitInEffect:
+            .stateMovedOn
         }
     }
 

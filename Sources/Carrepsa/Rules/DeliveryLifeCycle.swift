@@ -22,6 +22,8 @@ package struct Payment: Sendable, Hashable {
     package let money: PackageMoney
     package let from: LedgerParty
     package let to: LedgerParty
+    /// Whether the recipient gets only the part that was agreed or decided.
+    package var isPart = false
 }
 
 /// A condition of a transition besides the state.
@@ -46,6 +48,27 @@ package enum TransitionCondition: String, Sendable, CaseIterable {
     case statementsLeft
     /// The actor enters the other party's handover code.
     case code
+    /// The time for statements isn't over.
+    case statementsOpen
+    case statementsOver
+    /// Both parties have written, or the time for it is over.
+    case heard
+    /// There is no decision, or a party appealed against it.
+    case undecided
+    /// The actor offers a division of the money.
+    case ownOffer
+    /// The other party offers a division of the money.
+    case otherOffer
+    /// There is a decision that hasn't taken effect.
+    case decisionOpen
+    /// The actor hasn't accepted the decision.
+    case notAccepted
+    case noAppeal
+    /// It is decided as delivered, and the time for an appeal is over. The following cases likewise.
+    case deliveredInEffect
+    case refundedInEffect
+    case lostInEffect
+    case splitInEffect
 }
 
 /// A notification that a transition sends.
@@ -55,6 +78,14 @@ package struct TransitionNotification: Sendable, Hashable {
     package let event: PackageEvent
     /// The amounts that its text names.
     package let money: [PackageMoney]
+    /// Whether it names only the recipient's part of them.
+    package var isPart = false
+
+    fileprivate var ofPart: TransitionNotification {
+        var copy = self
+        copy.isPart = true
+        return copy
+    }
 
     fileprivate static func owner(_ event: PackageEvent, _ money: PackageMoney...) -> TransitionNotification {
         TransitionNotification(recipient: .owner, event: event, money: money)
@@ -117,10 +148,17 @@ package enum DeliveryLifeCycle {
     private static let pay = [payReward, returnLock]
     private static let compensate = [returnReward, forfeitLock]
 
+    private static let divide = [
+        Payment(money: .reward, from: .escrow, to: .carrier, isPart: true),
+        Payment(money: .reward, from: .escrow, to: .owner, isPart: true),
+        Payment(money: .moneyLock, from: .escrow, to: .owner, isPart: true),
+        Payment(money: .moneyLock, from: .escrow, to: .carrier, isPart: true),
+    ]
+
     private static let everyConcerned: [PackageRole] = [.owner, .carrier, .operator]
 
     /// All transitions; at most one per state, action and role.
-    package static let table: [Transition] = offered + accepted + travelling + disputed
+    package static let table: [Transition] = offered + accepted + travelling + disputed + settled + decided
 
     private static let offered: [Transition] = [
         Transition(nil, .create, .owner, .available, [holdReward], audience: [.stranger], notify: []),
@@ -208,12 +246,12 @@ package enum DeliveryLifeCycle {
             notify: [.owner(.disputed, .reward, .moneyLock), .operators(.disputeToDecide, .reward, .moneyLock)]
         ),
         Transition(
-            .travelling, .addStatement, .owner, if: [.inDispute, .statementsLeft], .travelling,
+            .travelling, .addStatement, .owner, if: [.inDispute, .statementsOpen, .statementsLeft], .travelling,
             audience: [.carrier, .operator],
             notify: [.carrier(.statementAdded, .reward, .moneyLock), .operators(.statementAdded, .reward, .moneyLock)]
         ),
         Transition(
-            .travelling, .addStatement, .carrier, if: [.inDispute, .statementsLeft], .travelling,
+            .travelling, .addStatement, .carrier, if: [.inDispute, .statementsOpen, .statementsLeft], .travelling,
             audience: [.owner, .operator],
             notify: [.owner(.statementAdded, .reward, .moneyLock), .operators(.statementAdded, .reward, .moneyLock)]
         ),
@@ -225,23 +263,108 @@ package enum DeliveryLifeCycle {
             ]
         ),
         Transition(
-            .travelling, .decideDelivered, .operator, if: [.inDispute], .delivered, pay, audience: everyConcerned,
+            .travelling, .closeStatements, .clock, if: [.statementsOver], .travelling, audience: everyConcerned,
+            notify: [
+                .owner(.statementsClosed, .reward, .moneyLock), .carrier(.statementsClosed, .reward, .moneyLock),
+                .operators(.readyToDecide, .reward, .moneyLock),
+            ]
+        ),
+    ]
+
+    /// Offers to divide the money, which the other party accepts or declines.
+    private static let settled: [Transition] = [
+        Transition(
+            .travelling, .offerSplit, .owner, if: [.inDispute, .statementsLeft], .travelling,
+            audience: [.carrier, .operator], notify: [.carrier(.splitOffered, .reward, .moneyLock)]
+        ),
+        Transition(
+            .travelling, .offerSplit, .carrier, if: [.inDispute, .statementsLeft], .travelling,
+            audience: [.owner, .operator], notify: [.owner(.splitOffered, .reward, .moneyLock)]
+        ),
+        Transition(
+            .travelling, .retractSplit, .owner, if: [.ownOffer], .travelling, audience: [.carrier, .operator],
+            notify: [.carrier(.splitRetracted, .reward, .moneyLock)]
+        ),
+        Transition(
+            .travelling, .retractSplit, .carrier, if: [.ownOffer], .travelling, audience: [.owner, .operator],
+            notify: [.owner(.splitRetracted, .reward, .moneyLock)]
+        ),
+        Transition(
+            .travelling, .declineSplit, .owner, if: [.otherOffer], .travelling, audience: [.carrier, .operator],
+            notify: [.carrier(.splitDeclined, .reward, .moneyLock)]
+        ),
+        Transition(
+            .travelling, .declineSplit, .carrier, if: [.otherOffer], .travelling, audience: [.owner, .operator],
+            notify: [.owner(.splitDeclined, .reward, .moneyLock)]
+        ),
+        Transition(
+            .travelling, .acceptSplit, .owner, if: [.otherOffer], .cancelled, divide, audience: [.carrier, .operator],
+            notify: [.carrier(.splitAccepted, .reward, .moneyLock).ofPart]
+        ),
+        Transition(
+            .travelling, .acceptSplit, .carrier, if: [.otherOffer], .cancelled, divide, audience: [.owner, .operator],
+            notify: [.owner(.splitAccepted, .reward, .moneyLock).ofPart]
+        ),
+    ]
+
+    /// Decisions. They take effect, and money moves, when the time for an appeal is over, when both parties accept
+    /// them, and at once after an appeal.
+    private static let decided: [Transition] = [
+        decision(.decideDelivered), decision(.decideRefunded), decision(.decideLost), decision(.decideSplit),
+        Transition(
+            .travelling, .acceptDecision, .owner, if: [.decisionOpen, .notAccepted], .travelling,
+            audience: [.carrier, .operator], notify: [.carrier(.decisionAccepted, .reward, .moneyLock)]
+        ),
+        Transition(
+            .travelling, .acceptDecision, .carrier, if: [.decisionOpen, .notAccepted], .travelling,
+            audience: [.owner, .operator], notify: [.owner(.decisionAccepted, .reward, .moneyLock)]
+        ),
+        Transition(
+            .travelling, .appeal, .owner, if: [.decisionOpen, .noAppeal, .notAccepted], .travelling,
+            audience: [.carrier, .operator],
+            notify: [.carrier(.appealed, .reward, .moneyLock), .operators(.appealToDecide, .reward, .moneyLock)]
+        ),
+        Transition(
+            .travelling, .appeal, .carrier, if: [.decisionOpen, .noAppeal, .notAccepted], .travelling,
+            audience: [.owner, .operator],
+            notify: [.owner(.appealed, .reward, .moneyLock), .operators(.appealToDecide, .reward, .moneyLock)]
+        ),
+        Transition(
+            .travelling, .enforceDelivered, .clock, if: [.deliveredInEffect], .delivered, pay,
+            audience: everyConcerned,
             notify: [
                 .owner(.decidedDeliveredForOwner, .reward, .moneyLock),
                 .carrier(.decidedDeliveredForCarrier, .reward, .moneyLock),
             ]
         ),
         Transition(
-            .travelling, .decideRefunded, .operator, if: [.inDispute], .cancelled, refund, audience: everyConcerned,
+            .travelling, .enforceRefunded, .clock, if: [.refundedInEffect], .cancelled, refund,
+            audience: everyConcerned,
             notify: [.owner(.decidedRefunded, .reward), .carrier(.decidedRefunded, .moneyLock)]
         ),
         Transition(
-            .travelling, .decideLost, .operator, if: [.inDispute], .cancelled, compensate, audience: everyConcerned,
+            .travelling, .enforceLost, .clock, if: [.lostInEffect], .cancelled, compensate, audience: everyConcerned,
             notify: [
                 .owner(.decidedLostForOwner, .reward, .moneyLock), .carrier(.decidedLostForCarrier, .moneyLock),
             ]
         ),
+        Transition(
+            .travelling, .enforceSplit, .clock, if: [.splitInEffect], .cancelled, divide, audience: everyConcerned,
+            notify: [
+                .owner(.decidedSplit, .reward, .moneyLock).ofPart, .carrier(.decidedSplit, .reward, .moneyLock).ofPart,
+            ]
+        ),
     ]
+
+    private static func decision(_ action: PackageAction) -> Transition {
+        Transition(
+            .travelling, action, .operator, if: [.inDispute, .heard, .undecided], .travelling,
+            audience: everyConcerned,
+            notify: [
+                .owner(.decisionMade, .reward, .moneyLock).ofPart, .carrier(.decisionMade, .reward, .moneyLock).ofPart,
+            ]
+        )
+    }
 
     private struct Place: Hashable {
         let state: PackageState?

@@ -17,6 +17,9 @@ extension DeliveryLifeCycle {
             Money moves in the same transaction as the state. Money that is already at its destination doesn't move: after a
             cancelled acceptance the owner has the reward again, and the next acceptance puts it in escrow again.
 
+            A decision about a dispute takes effect \(Limits.appealSeconds.wholeHours) hours later, as soon as both parties
+            accept it, or at once if it follows an appeal. All money of a package then moves in one transfer.
+
             *Events* lists the roles that get an event for open pages. *Notifications* lists the roles that are notified,
             with the text (`PackageEvent`) and the money that it names.
 
@@ -53,11 +56,13 @@ extension DeliveryLifeCycle {
     }
 
     private static func words(_ payment: Payment) -> String {
-        "\(words(payment.money)) from \(payment.from.rawValue) to \(payment.to.rawValue)"
+        let part = payment.isPart ? "part of the " : ""
+        return "\(part)\(words(payment.money)) from \(payment.from.rawValue) to \(payment.to.rawValue)"
     }
 
     private static func words(_ notification: TransitionNotification) -> String {
-        let money = notification.money.map(words).joined(separator: " and ")
+        let part = notification.isPart ? "part of " : ""
+        let money = part + notification.money.map(words).joined(separator: " and ")
         return "\(notification.recipient.rawValue): \(spaced(notification.event.rawValue)) (\(money))"
     }
 
@@ -84,6 +89,19 @@ extension DeliveryLifeCycle {
         case .inDispute: "in dispute"
         case .statementsLeft: "fewer than \(Limits.disputeStatements) statements"
         case .code: "with the other party's code"
+        case .statementsOpen: "within \(Limits.disputeAnswerSeconds.wholeHours) hours of the dispute or the appeal"
+        case .statementsOver: "\(Limits.disputeAnswerSeconds.wholeHours) hours after the dispute or the appeal"
+        case .heard: "both have written, or the time for it is over"
+        case .undecided: "not decided, or after an appeal"
+        case .ownOffer: "offered to divide the money"
+        case .otherOffer: "the other party offered to divide the money"
+        case .decisionOpen: "within \(Limits.appealSeconds.wholeHours) hours of the decision"
+        case .notAccepted: "hasn't accepted the decision"
+        case .noAppeal: "no appeal"
+        case .deliveredInEffect: "decided as delivered, in effect"
+        case .refundedInEffect: "decided as cancelled, in effect"
+        case .lostInEffect: "decided as lost, in effect"
+        case .splitInEffect: "decided to divide the money, in effect"
         }
     }
 

@@ -55,17 +55,49 @@ package enum PackageAction: String, Sendable, CaseIterable {
     case dispute
     /// Owner or carrier adds a statement to the dispute.
     case addStatement
+    /// Owner or carrier offers a division of the money, which replaces the offer before.
+    case offerSplit
+    /// Owner or carrier takes the own offer back.
+    case retractSplit
+    /// Owner or carrier declines the other's offer.
+    case declineSplit
+    /// Owner or carrier accepts the other's offer.
+    case acceptSplit
+    /// The time for statements is over.
+    case closeStatements
     /// The administrator decides that it was delivered.
     case decideDelivered
-    /// The administrator returns the reward to the owner and the deposit to the carrier.
+    /// The administrator decides to return the reward to the owner and the deposit to the carrier.
     case decideRefunded
-    /// The administrator decides that the carrier lost it: the owner gets reward and deposit.
+    /// The administrator decides that the carrier lost it: the owner is to get reward and deposit.
     case decideLost
+    /// The administrator decides how reward and deposit are divided.
+    case decideSplit
+    /// Owner or carrier accepts the decision.
+    case acceptDecision
+    /// Owner or carrier appeals against the decision, once per package.
+    case appeal
+    /// The decision takes effect.
+    case enforceDelivered
+    case enforceRefunded
+    case enforceLost
+    case enforceSplit
     /// The latest pickup passed without acceptance or pickup: reward and deposit return.
     case expire
     /// The owner didn't answer the delivery report for ``Limits/deliveryReportSeconds``: an administrator decides.
     case escalate
 
-    /// Whether it decides a dispute.
-    var isDecision: Bool { self == .decideDelivered || self == .decideRefunded || self == .decideLost }
+    /// The outcome if it decides a dispute.
+    var decision: DisputeOutcome? {
+        switch self {
+        case .decideDelivered: .delivered
+        case .decideRefunded: .refunded
+        case .decideLost: .lost
+        case .decideSplit: .split
+        default: nil
+        }
+    }
+
+    /// Whether the actor states a division of the money.
+    var needsSplit: Bool { self == .offerSplit || self == .decideSplit }
 }

@@ -24,8 +24,9 @@ struct TransferKind: RawRepresentable, Hashable, Sendable {
         case nil: self == .payOut ? .payOut : self == .welcome ? .welcome : .topUp
         case .create?: .rewardHeld
         case .accept?: isOwner ? .rewardHeld : .moneyLockHeld
-        case .confirmDelivery?, .decideDelivered?: .earned
-        case .decideLost?: .compensated
+        case .confirmDelivery?, .decideDelivered?, .enforceDelivered?: .earned
+        case .decideLost?, .enforceLost?: .compensated
+        case .acceptSplit?, .enforceSplit?: .settled
         default: isOwner ? .rewardReturned : .moneyLockReturned
         }
     }

@@ -6,7 +6,12 @@ extension Transition {
     /// - Parameters:
     ///   - person: the actor; `nil` for the clock.
     ///   - note: the reason or statement, if the action has one.
-    func applied(to package: StoredPackage, by person: PersonID?, note: String?, now: Instant) -> StoredPackage {
+    ///   - kind: what a new dispute is about.
+    ///   - split: the division of the money, if the action states one.
+    func applied(
+        to package: StoredPackage, by person: PersonID?, note: String?, kind: DisputeKind? = nil,
+        split: MoneySplit? = nil, now: Instant
+    ) -> StoredPackage {
         var after = package
         after.state = next
         after.version += 1
@@ -28,15 +33,35 @@ extension Transition {
             after.disputedAt = now
             after.disputedBy = role
             after.disputeReason = note
-        case .addStatement:
+            after.dispute = Dispute(kind ?? .other, openedBy: role, now: now)
+        case .addStatement, .offerSplit:
             if role == .owner { after.ownerStatements += 1 } else { after.carrierStatements += 1 }
+            if after.dispute?.awaited == role { after.dispute?.awaited = nil }
+            if let split { after.dispute?.offer = Dispute.Offer(by: role, split: split) }
+        case .retractSplit, .declineSplit: after.dispute?.offer = nil
+        case .closeStatements: after.dispute?.close()
+        case .acceptDecision:
+            // The second acceptance ends the time for an appeal.
+            if after.dispute?.decision?.acceptedBy != nil { after.dispute?.decision?.effectiveAt = now }
+            after.dispute?.decision?.acceptedBy = role
+        case .appeal: after.dispute?.appeal(by: role, now: now)
+        case .decideDelivered, .decideRefunded, .decideLost, .decideSplit:
+            guard let outcome = action.decision else { break }
+            after.dispute?.decide(
+                outcome, split ?? outcome.split(reward: package.reward, deposit: package.moneyLock), by: person,
+                now: now)
         case .withdraw:
             after.withdrawnAt = now
             // A picture in use can't be deleted, and a withdrawn package no longer shows it.
             after.pictureID = nil
-        case .create, .confirmDelivery, .agreeCancellation, .decideDelivered, .decideRefunded, .decideLost: break
+        case .create, .confirmDelivery, .agreeCancellation, .acceptSplit, .enforceDelivered, .enforceRefunded,
+            .enforceLost, .enforceSplit:
+            break
         }
-        if next.isFinished { after.finishedAt = now }
+        if next.isFinished {
+            after.finishedAt = now
+            after.dispute?.close()
+        }
         return after
     }
 
@@ -53,7 +78,7 @@ extension Transition {
     func legs(for package: StoredPackage, carrier: PersonID?) -> [Leg] {
         var sums: [LedgerParty: Int64] = [:]
         for payment in pendingPayments(for: package) {
-            let amount = payment.money == .reward ? package.reward : package.moneyLock
+            let amount = payment.amount(for: package, split: split(of: package))
             sums[payment.from, default: 0] -= amount
             sums[payment.to, default: 0] += amount
         }
@@ -74,6 +99,20 @@ extension Transition {
             id: id, kind: TransferKind(action).rawValue, subject: package.id.description, at: now, legs: legs)
     }
 
+    /// Returns the amount that a notification of the transition names, in minor units.
+    func amount(in notification: TransitionNotification, for package: StoredPackage) -> Int64 {
+        if notification.isPart, let split = split(of: package) {
+            return notification.recipient == .owner
+                ? split.ownerShare(reward: package.reward) : split.carrierShare(deposit: package.moneyLock)
+        }
+        return notification.money.reduce(0) { $0 + ($1 == .reward ? package.reward : package.moneyLock) }
+    }
+
+    /// Returns the division of the money that the transition carries out or announces.
+    private func split(of package: StoredPackage) -> MoneySplit? {
+        action == .acceptSplit ? package.dispute?.offer?.split : package.dispute?.decision?.split
+    }
+
     private func account(_ party: LedgerParty, _ package: StoredPackage, _ carrier: PersonID?) -> LedgerAccountKey? {
         switch party {
         case .owner: package.owner.map(CarrepsaLedgerAccounts.wallet)
@@ -89,5 +128,19 @@ extension Transition {
             parties.formUnion([payment.from, payment.to, payment.money == .reward ? .owner : .carrier])
         }
         return parties.subtracting([.escrow])
+    }
+}
+
+extension Payment {
+    /// Returns the amount in minor units.
+    fileprivate func amount(for package: StoredPackage, split: MoneySplit?) -> Int64 {
+        let whole = money == .reward ? package.reward : package.moneyLock
+        guard isPart, let split else { return whole }
+        return switch (money, to) {
+        case (.reward, .carrier): split.rewardToCarrier
+        case (.reward, _): whole - split.rewardToCarrier
+        case (.moneyLock, .owner): split.depositToOwner
+        case (.moneyLock, _): whole - split.depositToOwner
+        }
     }
 }

@@ -8,27 +8,112 @@ package struct DisputeService: Sendable {
     let details: PackageDetailsReader
     let commands: PackageCommandExecutor
 
+    /// Validates the reason of a dispute.
+    /// - Throws: `AppError.invalid` at `reason`.
+    package func validate(reason: String?) throws { _ = try required(reason, field: "reason", .reasonMissing) }
+
+    /// Validates the text of an offer.
+    /// - Throws: `AppError.invalid` at `statement`.
+    package func validate(statement: String?) throws { _ = try optional(statement, field: "statement") }
+
     /// Opens a dispute, which an administrator decides.
-    /// - Parameter reason: 1 to ``Limits/descriptionCharacters`` characters.
+    /// - Parameters:
+    ///   - kind: what it is about; `nil` for something else.
+    ///   - reason: 1 to ``Limits/descriptionCharacters`` characters.
     /// - Throws: `AppError`: `notFound`, `conflict`, `forbidden`; `invalid` at `reason`.
-    package func open(_ id: ID<Package>, reason: String?, by change: Change) async throws -> PackageDetails {
+    package func open(
+        _ id: ID<Package>, kind: DisputeKind? = nil, reason: String?, by change: Change
+    ) async throws -> PackageDetails {
         let note = try required(reason, field: "reason", .reasonMissing)
-        return try await commands.execute(.dispute, on: id, status: 201, by: change, note: note)
+        return try await execute(.dispute, on: id, note: note, kind: kind, by: change)
     }
 
     /// Adds a statement to a dispute, as owner or carrier. Statements can't be changed.
     /// - Parameter text: 1 to ``Limits/descriptionCharacters`` characters.
-    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if it isn't in dispute or after
-    ///   ``Limits/disputeStatements`` statements; `invalid` at `statement`.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if it isn't in dispute, when the time is over, or
+    ///   after ``Limits/disputeStatements`` statements; `invalid` at `statement`.
     package func addStatement(_ id: ID<Package>, text: String?, by change: Change) async throws -> PackageDetails {
         let note = try required(text, field: "statement", .statementMissing)
-        return try await commands.execute(.addStatement, on: id, status: 201, by: change, note: note)
+        return try await execute(.addStatement, on: id, note: note, by: change)
+    }
+
+    // MARK: Offers
+
+    /// Offers the other party a division of the money, as owner or carrier. It replaces the offer before.
+    /// - Parameters:
+    ///   - split: `nil` if an amount is missing.
+    ///   - statement: a text for the other party, at most ``Limits/descriptionCharacters`` characters.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if it isn't in dispute, or after
+    ///   ``Limits/disputeStatements`` statements and offers; `invalid` at `rewardToCarrier`, `depositToOwner` and
+    ///   `statement`.
+    package func offerSplit(
+        _ id: ID<Package>, _ split: MoneySplit?, statement: String?, by change: Change
+    ) async throws -> PackageDetails {
+        let note = try optional(statement, field: "statement")
+        return try await execute(.offerSplit, on: id, note: note, split: split, by: change)
+    }
+
+    /// Takes the actor's own offer back, or declines the other party's.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if there is no offer.
+    package func removeOffer(_ id: ID<Package>, by change: Change) async throws -> PackageDetails {
+        let details = try await details(of: id, for: change.actor)
+        let isOwn = details.dispute?.offer?.by == details.role
+        return try await commands.execute(isOwn ? .retractSplit : .declineSplit, on: id, status: 200, by: change)
+    }
+
+    /// Accepts the other party's offer. The money moves, and the delivery ends.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if the other party offers nothing.
+    package func acceptSplit(_ id: ID<Package>, by change: Change) async throws -> PackageDetails {
+        try await execute(.acceptSplit, on: id, by: change)
+    }
+
+    // MARK: After the decision
+
+    /// Accepts the decision, as owner or carrier. When both have, it takes effect.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if no decision waits to take effect.
+    package func acceptDecision(_ id: ID<Package>, by change: Change) async throws -> PackageDetails {
+        try await execute(.acceptDecision, on: id, by: change)
+    }
+
+    /// Appeals against the decision, as owner or carrier, once per package. An administrator decides again: another
+    /// one, if the server has one.
+    /// - Parameter reason: 1 to ``Limits/descriptionCharacters`` characters.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if no decision waits to take effect, or after an
+    ///   appeal; `invalid` at `reason`.
+    package func appeal(_ id: ID<Package>, reason: String?, by change: Change) async throws -> PackageDetails {
+        let note = try required(reason, field: "reason", .appealReasonMissing)
+        return try await execute(.appeal, on: id, note: note, by: change)
+    }
+
+    private func execute(
+        _ action: PackageAction, on id: ID<Package>, note: String? = nil, kind: DisputeKind? = nil,
+        split: MoneySplit? = nil, by change: Change
+    ) async throws -> PackageDetails {
+        try await commands.execute(action, on: id, status: 201, by: change) { command in
+            command.note = note
+            command.disputeKind = kind
+            command.split = split
+        }
+    }
+
+    private func details(of id: ID<Package>, for actor: Actor) async throws -> PackageDetails {
+        try await deadlines.read { [details] tx, now in
+            guard let named = try PackageList.find(id, in: tx) else { throw AppError.notFound }
+            return try details.visit(named, by: actor, now: now, in: tx)
+        }
     }
 
     private func required(_ text: String?, field: String, _ missing: CarrepsaMessage) throws -> String? {
         var problems = FieldErrors<CarrepsaMessage>()
         let note = PackageDraft.text(text, field, &problems)
-        if note == nil { problems.refuse(field, missing) }
+        if note == nil, problems.fields.isEmpty { problems.refuse(field, missing) }
+        try problems.finish()
+        return note
+    }
+
+    private func optional(_ text: String?, field: String) throws -> String? {
+        var problems = FieldErrors<CarrepsaMessage>()
+        let note = PackageDraft.text(text, field, &problems)
         try problems.finish()
         return note
     }
@@ -52,36 +137,33 @@ package struct DisputeService: Sendable {
     /// Returns the number of packages in dispute.
     package func openCount(in tx: Transaction) throws -> Int { try PackageList.disputeCount(in: tx) }
 
-    /// Validates an administrator's note.
+    /// Validates the reason of a decision.
     /// - Throws: `AppError.invalid` at `note`.
-    package func validate(note: String?) throws { _ = try validated(note) }
+    package func validate(note: String?) throws { _ = try required(note, field: "note", .decisionReasonMissing) }
 
-    /// Decides a dispute as an administrator who is neither owner nor carrier.
-    /// - Parameter note: a note for both parties, at most ``Limits/descriptionCharacters`` characters.
-    /// - Throws: `AppError`: `forbidden`, `notFound`, `invalid` at `note`; `conflict` if the package isn't in
-    ///   dispute.
+    /// Decides a dispute as an administrator who has no part in the package. The decision takes effect after
+    /// ``Limits/appealSeconds``, when both parties accept it, or at once if it follows an appeal.
+    /// - Parameters:
+    ///   - split: the division of the money of ``DisputeOutcome/split``; ignored otherwise.
+    ///   - note: the reason, which both parties read, 1 to ``Limits/descriptionCharacters`` characters.
+    /// - Throws: `AppError`: `forbidden`, `notFound`; `invalid` at `note`, `rewardToCarrier` and `depositToOwner`;
+    ///   `conflict` if the package isn't in dispute, is decided, or a party can still write its first statement.
     package func decide(
-        _ id: ID<Package>, outcome: DisputeOutcome, note: String?, by change: Change
+        _ id: ID<Package>, outcome: DisputeOutcome, split: MoneySplit? = nil, note: String?, by change: Change
     ) async throws -> Package {
         let action: PackageAction =
             switch outcome {
             case .delivered: .decideDelivered
             case .refunded: .decideRefunded
             case .lost: .decideLost
+            case .split: .decideSplit
             }
-        let note = try validated(note)
         var command = commands.command(action, on: id, by: change)
-        command.note = note
-        // The administrator can't see the package after the decision, but gets the result.
+        command.note = try required(note, field: "note", .decisionReasonMissing)
+        if outcome == .split { command.split = split }
+        // The administrator can't see the package after it has ended, but gets the result.
         return try await commands.execute(command, status: 201, scope: change.idempotency) { [details] named, tx in
             try details.package(named, in: tx)
         }
-    }
-
-    private func validated(_ note: String?) throws -> String? {
-        var problems = FieldErrors<CarrepsaMessage>()
-        let text = PackageDraft.text(note, "note", &problems)
-        try problems.finish()
-        return text
     }
 }

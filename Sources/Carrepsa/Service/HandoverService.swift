@@ -32,7 +32,7 @@ package struct HandoverService: Sendable {
     ///   ``Limits/handoverFailures`` wrong codes.
     package func confirmPickup(_ id: ID<Package>, code: String?, by change: Change) async throws -> PackageDetails {
         let proof = PackageCommand.Proof(step: .pickup, code: HandoverCodes.normalized(code))
-        return try await commands.execute(.confirmPickup, on: id, status: 201, by: change, proof: proof)
+        return try await commands.execute(.confirmPickup, on: id, status: 201, by: change) { $0.proof = proof }
     }
 
     /// Confirms the delivery and pays deposit and reward to the carrier.
@@ -40,7 +40,7 @@ package struct HandoverService: Sendable {
     /// - Throws: the errors of ``confirmPickup(_:code:by:)``.
     package func confirmDelivery(_ id: ID<Package>, code: String?, by change: Change) async throws -> PackageDetails {
         let proof = PackageCommand.Proof(step: .delivery, code: HandoverCodes.normalized(code))
-        return try await commands.execute(.confirmDelivery, on: id, status: 201, by: change, proof: proof)
+        return try await commands.execute(.confirmDelivery, on: id, status: 201, by: change) { $0.proof = proof }
     }
 
     /// Reports the delivery as the carrier and notifies the owner. If the owner doesn't respond for

@@ -24,6 +24,10 @@ struct PackageCommand: Sendable {
     let action: PackageAction
     let initiator: Initiator
     var note: String?
+    /// What a new dispute is about.
+    var disputeKind: DisputeKind?
+    /// The division of the money, if the action states one.
+    var split: MoneySplit?
     var proof: Proof?
     /// The version that the actor read; `nil` accepts any version.
     var ifVersion: Int64?
@@ -31,6 +35,8 @@ struct PackageCommand: Sendable {
     let transfer: ID<Transfer>
     /// The id of the refund that precedes the action if the acceptance has expired without a record of it.
     let refund: ID<Transfer>
+    /// The id of the transfer of a decision that the action makes effective.
+    let settlement: ID<Transfer>
 
     init(
         _ action: PackageAction, on package: ID<Package>, by initiator: Initiator, now: Instant,
@@ -42,5 +48,17 @@ struct PackageCommand: Sendable {
         self.now = now
         transfer = ID(at: now, random: random)
         refund = ID(at: now, random: random)
+        settlement = ID(at: now, random: random)
+    }
+
+    /// Creates the clock's command that precedes or follows a person's.
+    init(_ action: PackageAction, following command: PackageCommand) {
+        self.action = action
+        package = command.package
+        initiator = .clock
+        now = command.now
+        transfer = command.transfer
+        refund = command.refund
+        settlement = command.settlement
     }
 }

@@ -24,15 +24,13 @@ struct PackageCommandExecutor: Sendable {
     /// Performs an action of a person who has a wallet, and returns the package as this person sees it.
     /// - Parameters:
     ///   - status: the status of the HTTP response, which a repeated request gets again.
-    ///   - note: the reason or the statement, if the action has one.
-    ///   - proof: the handover code, if the action has one.
+    ///   - prepare: adds what the person entered to the command.
     func execute(
-        _ action: PackageAction, on package: ID<Package>, status: Int, by change: Change, note: String? = nil,
-        proof: PackageCommand.Proof? = nil
+        _ action: PackageAction, on package: ID<Package>, status: Int, by change: Change,
+        _ prepare: (inout PackageCommand) -> Void = { _ in }
     ) async throws -> PackageDetails {
         var command = command(action, on: package, by: change)
-        command.note = note
-        command.proof = proof
+        prepare(&command)
         let person = change.actor.person
         return try await memberships.withWallet(change.actor) { [command] in
             try await execute(command, status: status, scope: change.idempotency) { [details] named, tx in

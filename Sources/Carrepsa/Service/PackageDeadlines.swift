@@ -54,6 +54,16 @@ struct PackageDeadlines: Sendable {
         }
     }
 
+    /// Ends the time for statements of disputes, and lets decisions take effect.
+    func applyToDisputes() async throws {
+        try await applyAll(.closeStatements) { now, after, tx in
+            try DisputeStore.withStatementsOver(now, after: after, limit: Limits.housekeepingBatch, in: tx)
+        }
+        try await applyAll(nil) { now, after, tx in
+            try DisputeStore.inEffect(now, after: after, limit: Limits.housekeepingBatch, in: tx)
+        }
+    }
+
     /// Expires overdue packages on behalf of a request. Logs errors: a read must succeed even if the database can't be
     /// written, and the error of a change takes precedence.
     /// - Returns: whether a package expired, which may have released money.
@@ -66,9 +76,10 @@ struct PackageDeadlines: Sendable {
         }
     }
 
+    /// - Parameter action: `nil` for the one by which the dispute's decision takes effect.
     @discardableResult
     private func applyAll(
-        _ action: PackageAction, find: @escaping @Sendable (Instant, DueCursor?, Transaction) throws -> [DueCursor]
+        _ action: PackageAction?, find: @escaping @Sendable (Instant, DueCursor?, Transaction) throws -> [DueCursor]
     ) async throws -> Int {
         let now = clock.now
         let failed = Set(failures.all(now: now))
@@ -85,12 +96,17 @@ struct PackageDeadlines: Sendable {
     }
 
     /// - Returns: whether the transition was applied; `false` if it no longer applies or failed.
-    private func apply(_ action: PackageAction, to package: ID<Package>) async throws -> Bool {
+    private func apply(_ action: PackageAction?, to package: ID<Package>) async throws -> Bool {
         let now = clock.now
-        let command = PackageCommand(action, on: package, by: .clock, now: now, random: random)
         do {
-            try await database.write { [transitions] tx in _ = try transitions.apply(command, in: tx) }
-            return true
+            return try await database.write { [transitions, random] tx in
+                guard let action = try action ?? DisputeStore.find(package, in: tx)?.actionInEffect(now) else {
+                    return false
+                }
+                let command = PackageCommand(action, on: package, by: .clock, now: now, random: random)
+                _ = try transitions.apply(command, in: tx)
+                return true
+            }
         } catch let error as CancellationError {
             throw error
         } catch let error as AppError where error.code == .conflict || error.code == .notFound {
@@ -99,7 +115,7 @@ struct PackageDeadlines: Sendable {
             // A damaged ledger account must not block other refunds.
             failures.insert(package, now: now)
             logger.error(
-                "A package could not expire or be escalated",
+                "A deadline of a package could not be applied",
                 metadata: ["package": "\(package)", "error": "\(error)"])
             return false
         }

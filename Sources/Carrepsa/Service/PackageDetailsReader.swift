@@ -12,7 +12,8 @@ struct PackageDetailsReader: Sendable {
         _ named: NamedPackage, by actor: Actor, now: Instant, in tx: Transaction
     ) throws -> PackageDetails {
         let viewer = try Viewer(
-            actor.person, of: named.stored, isOperator: try AdministratorPolicy.isAdministrator(actor, in: tx))
+            actor.person, of: named.stored, isOperator: try AdministratorPolicy.isAdministrator(actor, in: tx),
+            in: tx)
         guard viewer.isAllowed else { throw AppError.notFound }
         let history = try history(of: named.stored.id, for: viewer, in: tx)
         return try details(named, for: viewer, history: history, now: now, in: tx)
@@ -24,7 +25,7 @@ struct PackageDetailsReader: Sendable {
         _ named: NamedPackage, for person: PersonID, now: Instant, in tx: Transaction
     ) throws -> PackageDetails {
         let viewer = try Viewer(
-            person, of: named.stored, isOperator: try PeopleStore.isOperator(person, in: tx))
+            person, of: named.stored, isOperator: try PeopleStore.isOperator(person, in: tx), in: tx)
         var named = named
         if !viewer.isAllowed { named.hideCarrier() }
         return try details(named, for: viewer, history: [], now: now, in: tx)
@@ -67,7 +68,7 @@ struct PackageDetailsReader: Sendable {
     ) throws -> PackageDetails {
         let package = try package(named, in: tx)
         let offers = DeliveryLifeCycle.offers(
-            named.stored, to: viewer.role, isOperator: viewer.isOperator, now: now)
+            named.stored, to: viewer.role, isOperator: viewer.mayDecide, now: now)
         var blocked: [PackageAction: BlockReason] = [:]
         var balance: Int64?
         for offer in offers {
@@ -87,7 +88,8 @@ struct PackageDetailsReader: Sendable {
         }
         return PackageDetails(
             package: package, role: viewer.isOperator ? .operator : viewer.role, actions: offers.map(\.action),
-            blocked: blocked, insufficientBalance: balance, history: history)
+            blocked: blocked, insufficientBalance: balance, history: history,
+            dispute: viewer.role == .stranger && !viewer.isOperator ? nil : named.stored.dispute)
     }
 
     /// Returns the history. Only the owner and administrators see the names of earlier carriers.
@@ -107,17 +109,21 @@ struct PackageDetailsReader: Sendable {
     private struct Viewer {
         let person: PersonID
         let role: PackageRole
-        /// Whether the person is an administrator who may decide the package's dispute.
+        /// Whether the person is an administrator without a part in the package, while it is in dispute.
         let isOperator: Bool
+        /// Whether the person may decide the package's dispute.
+        let mayDecide: Bool
         /// Whether the person may open the package.
         let isAllowed: Bool
 
         init(
-            _ person: PersonID, of package: StoredPackage, isOperator isAdministrator: @autoclosure () throws -> Bool
-        ) rethrows {
+            _ person: PersonID, of package: StoredPackage, isOperator isAdministrator: @autoclosure () throws -> Bool,
+            in tx: Transaction
+        ) throws {
             self.person = person
             role = package.role(of: person)
             isOperator = try role == .stranger && package.disputedAt != nil && isAdministrator()
+            mayDecide = try isOperator && DisputeStore.mayDecide(person, package, in: tx)
             isAllowed = package.isVisible(to: role, isOperator: isOperator)
         }
     }

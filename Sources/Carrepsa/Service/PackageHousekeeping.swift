@@ -8,12 +8,14 @@ package struct PackageHousekeeping: Sendable {
     let reminders: DeadlineReminderService
     let clock: any WallClock
 
-    /// Expires overdue packages, sends deadline reminders, escalates unanswered delivery reports and deletes expired
-    /// codes. Must run at least once a minute; cheap when nothing is due.
+    /// Expires overdue packages, sends deadline reminders, escalates unanswered delivery reports, applies the
+    /// deadlines of disputes and deletes expired codes. Must run at least once a minute; cheap when nothing is due.
     /// - Throws: the first error, after all parts have run.
     package func run() async throws {
         var failure: (any Error)?
-        for part in [expireOverdue, reminders.send, deadlines.escalateUnanswered, deleteExpiredCodes] {
+        for part in [
+            expireOverdue, reminders.send, deadlines.escalateUnanswered, deadlines.applyToDisputes, deleteExpiredCodes,
+        ] {
             do {
                 try await part()
             } catch {

@@ -17,7 +17,7 @@ struct PackageNotifier: Sendable {
         // The transition may have removed the carrier.
         let carrier = after.carrier ?? before.carrier
         for notification in transition.notifications {
-            let amount = notification.money.reduce(0) { $0 + ($1 == .reward ? after.reward : after.moneyLock) }
+            let amount = transition.amount(in: notification, for: after)
             let recipients: [PersonID?]
             let other: PersonID?
             switch notification.recipient {

@@ -58,15 +58,22 @@ struct PackageTransitions: Sendable {
                 throw AppError.notFound
             }
             package = try apply(
-                expiry, to: package, by: .clock, names: names, note: nil, transfer: command.refund, now: command.now,
-                in: tx)
+                expiry, to: package, by: PackageCommand(.expire, following: command), names: names,
+                transfer: command.refund, in: tx)
         }
         let transition = try transition(for: command, on: package, in: tx)
         // Checked last, so that an impossible action gets its specific error.
         if let ifVersion = command.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
-        let after = try apply(
-            transition, to: package, by: command.initiator, names: names, note: command.note,
-            transfer: command.transfer, now: command.now, in: tx)
+        var after = try apply(
+            transition, to: package, by: command, names: names, transfer: command.transfer, in: tx)
+        // Both parties accepted a decision, or it follows an appeal.
+        if let action = after.dispute?.actionInEffect(command.now),
+            let enforcement = DeliveryLifeCycle.transition(after.state, action, .clock)
+        {
+            after = try apply(
+                enforcement, to: after, by: PackageCommand(action, following: command), names: names,
+                transfer: command.settlement, in: tx)
+        }
         var carrierName = after.carrier == initiator ? locked.initiatorName : named.carrier?.name
         // On PostgreSQL, the join gives no name if the carrier changed while the query waited for the lock.
         if carrierName == nil, let carrier = after.carrier { carrierName = try PeopleStore.name(of: carrier, in: tx) }
@@ -91,31 +98,37 @@ struct PackageTransitions: Sendable {
         if let obstacle = transition.obstacle(for: package, role: role, now: command.now) {
             throw AppError(.conflict, obstacle.message)
         }
+        if action.needsSplit { try package.check(command.split) }
         return transition
     }
 
     private func role(of command: PackageCommand, on package: StoredPackage, in tx: Transaction) throws -> PackageRole {
         guard let person = command.initiator.person else { return .clock }
         let role = package.role(of: person)
-        guard command.action.isDecision else { return role }
+        guard command.action.decision != nil else { return role }
         guard try PeopleStore.isOperator(person, in: tx) else { throw AppError(.forbidden, .operatorsOnly) }
-        // An administrator can't decide a dispute about their own package.
         guard role == .stranger else { throw AppError(.forbidden, .roleMayNot) }
+        guard try DisputeStore.mayDecide(person, package, in: tx) else {
+            throw AppError(.forbidden, package.dispute?.decision?.by == person ? .anotherDecides : .roleMayNot)
+        }
         return .operator
     }
 
     private func apply(
-        _ transition: Transition, to package: StoredPackage, by initiator: PackageCommand.Initiator,
-        names: [PersonID: String], note: String?, transfer: ID<Transfer>, now: Instant, in tx: Transaction
+        _ transition: Transition, to package: StoredPackage, by command: PackageCommand, names: [PersonID: String],
+        transfer: ID<Transfer>, in tx: Transaction
     ) throws -> StoredPackage {
-        let after = transition.applied(to: package, by: initiator.person, note: note, now: now)
+        let (person, now) = (command.initiator.person, command.now)
+        let after = transition.applied(
+            to: package, by: person, note: command.note, kind: command.disputeKind, split: command.split, now: now)
         let entry = PackageHistoryRow(
-            after, transition.action.rawValue, role: transition.role, by: initiator.person, note: note, now: now)
+            after, transition.action.rawValue, role: transition.role, by: person, note: command.note,
+            split: command.split, now: now)
         try PackageStore.update(after, history: entry, in: tx)
         if transition.next == .available { try HandoverStore.deleteAll(of: package.id, in: tx) }
         try CarrepsaEvents.publish(transition, from: package, to: after, now: now, in: tx)
         try notifier.notify(
-            of: transition, from: package, to: after, by: initiator.person, names: names, now: now, in: tx)
+            of: transition, from: package, to: after, by: person, names: names, now: now, in: tx)
         // Last, because posting locks the wallets until the commit.
         try post(
             transition, of: package, carrier: after.carrier ?? package.carrier, transfer: transfer, now: now, in: tx)

@@ -144,5 +144,6 @@ extension CarrepsaServices {
                 """
         ),
         Migration(module: "carrepsa", name: "0007-money", sql: money),
+        Migration(module: "carrepsa", name: "0014-disputes", sql: disputes),
     ]
 }

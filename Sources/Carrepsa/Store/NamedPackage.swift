@@ -39,6 +39,9 @@ struct NamedPackage: Sendable {
         carrier = Self.carrier(of: after, name: carrierName)
     }
 
+    /// Reads the dispute of a package that is or was in dispute.
+    mutating func readDispute(in tx: Transaction) throws { try stored.readDispute(in: tx) }
+
     /// Removes the carrier for a viewer who may no longer see it.
     mutating func hideCarrier() { carrier = nil }
 }

@@ -7,11 +7,12 @@ struct PackageHistoryRow: Sendable {
     let values: [SQLValue]
 
     init(
-        _ package: StoredPackage, _ event: String, role: PackageRole, by person: PersonID?, note: String?, now: Instant
+        _ package: StoredPackage, _ event: String, role: PackageRole, by person: PersonID?, note: String?,
+        split: MoneySplit? = nil, now: Instant
     ) {
         values = [
             package.id.sqlValue, .integer(package.version), now.sqlValue, .text(event), role.sqlValue, person.sqlValue,
-            note.sqlValue,
+            note.sqlValue, split?.rewardToCarrier.sqlValue ?? .null, split?.depositToOwner.sqlValue ?? .null,
         ]
     }
 }
@@ -30,7 +31,7 @@ enum PackageHistoryStore {
     static func entries(of package: ID<Package>, in tx: Transaction) throws -> [PackageHistoryEntry] {
         let rows = try tx.rows(
             """
-            SELECT s.at, s.event, s.role, s.person_id, a.name, s.note
+            SELECT s.at, s.event, s.role, s.person_id, a.name, s.note, s.split_reward, s.split_deposit
             FROM carrepsa_story s LEFT JOIN account a ON a.id = s.person_id
             WHERE s.package_id = \(package) ORDER BY s.number DESC LIMIT \(Limits.packageHistoryEntries)
             """
@@ -45,9 +46,13 @@ enum PackageHistoryStore {
             } else {
                 return nil
             }
+            var split: MoneySplit?
+            if let reward: Int64 = try row.get("split_reward"), let deposit: Int64 = try row.get("split_deposit") {
+                split = MoneySplit(rewardToCarrier: reward, depositToOwner: deposit)
+            }
             return PackageHistoryEntry(
                 at: try row.get("at"), event: event, role: try row.get("role"), by: try row.get("person_id"),
-                byName: try row.get("name"), note: try row.get("note")
+                byName: try row.get("name"), note: try row.get("note"), split: split
             )
         }
     }

@@ -21,7 +21,10 @@ enum PackageList {
     )
 
     static func find(_ id: ID<Package>, in tx: Transaction) throws -> NamedPackage? {
-        try tx.row(selectByID, [id.sqlValue]).map(NamedPackage.init)
+        guard let row = try tx.row(selectByID, [id.sqlValue]) else { return nil }
+        var package = try NamedPackage(row)
+        try package.readDispute(in: tx)
+        return package
     }
 
     /// Returns the package with the initiator's name, locked like ``PackageStore/lock(_:in:)``.
@@ -31,7 +34,9 @@ enum PackageList {
         // SQLite has a single writer, so there is nothing to lock.
         let statement = tx.dialect == .sqlite ? selectWithInitiatorName : selectWithInitiatorNameForUpdate
         guard let row = try tx.row(statement, [initiator.sqlValue, id.sqlValue]) else { return nil }
-        return (try NamedPackage(row), try row.get(at: PackageStore.columnCount + 2))
+        var package = try NamedPackage(row)
+        try package.readDispute(in: tx)
+        return (package, try row.get(at: PackageStore.columnCount + 2))
     }
 
     static func page(
@@ -59,9 +64,17 @@ enum PackageList {
             NamedPackage.init)
     }
 
+    /// A decision that hasn't taken effect needs no other, unless a party appeals.
+    private static let isUndecided: SQL = """
+        NOT EXISTS (SELECT 1 FROM carrepsa_dispute d WHERE d.package_id = p.id AND d.effective_at IS NOT NULL)
+        """
+
     static func disputeCount(in tx: Transaction) throws -> Int {
         try tx.row(
-            "SELECT COUNT(*) AS n FROM carrepsa_package WHERE state = 'travelling' AND disputed_at IS NOT NULL"
+            """
+            SELECT COUNT(*) AS n FROM carrepsa_package p
+            WHERE p.state = 'travelling' AND p.disputed_at IS NOT NULL AND \(sql: isUndecided)
+            """
         )?.get("n") ?? 0
     }
 
@@ -72,7 +85,8 @@ enum PackageList {
             } ?? SQL()
         return try tx.rows(
             """
-            \(sql: selection) WHERE p.state = 'travelling' AND p.disputed_at IS NOT NULL\(sql: start)
+            \(sql: selection) WHERE p.state = 'travelling' AND p.disputed_at IS NOT NULL
+                AND \(sql: isUndecided)\(sql: start)
             ORDER BY p.disputed_at DESC, p.id DESC LIMIT \(limit)
             """
         ).map(NamedPackage.init)
@@ -136,6 +150,8 @@ extension PackageList {
         private let package: StoredPackage
         private let role: PackageRole
         private let isLost: Bool
+        /// Whether a dispute ended with a division of the money.
+        private let isDivided: Bool
         /// The last time that reward and deposit returned from escrow.
         private let returnedAt: Instant?
 
@@ -143,7 +159,9 @@ extension PackageList {
             package = try PackageStore.read(row)
             role = package.role(of: person)
             let lastEvent: String? = try row.get(at: PackageStore.columnCount)
-            isLost = lastEvent == PackageAction.decideLost.rawValue
+            let lastAction = lastEvent.flatMap(PackageAction.init)
+            isLost = lastAction == .decideLost || lastAction == .enforceLost
+            isDivided = lastAction == .acceptSplit || lastAction == .enforceSplit
             returnedAt = try row.get(at: PackageStore.columnCount + 1)
         }
 
@@ -158,12 +176,12 @@ extension PackageList {
             case .moneyLockHeld:
                 // The deposit of a cancelled acceptance came back, even if the package was accepted again.
                 guard role == .carrier, package.acceptedAt == instant else { return .returned }
-                return package.state.isUnderWay ? nil : isLost ? .forfeited : .returned
+                return package.state.isUnderWay ? nil : isLost ? .forfeited : isDivided ? .divided : .returned
             case .rewardHeld:
-                if package.state == .cancelled { return .returned }
                 // The reward of a cancelled acceptance came back; the next acceptance put it into escrow again.
                 let isOfThisAcceptance = package.acceptedAt == instant
                 if !isOfThisAcceptance, let returnedAt, returnedAt >= instant { return .returned }
+                if package.state == .cancelled { return isDivided ? .divided : .returned }
                 return package.state == .delivered ? .paid : nil
             default: return nil
             }

@@ -23,7 +23,10 @@ enum PackageStore {
     /// ledger account.
     static func lock(_ id: ID<Package>, in tx: Transaction) throws -> StoredPackage? {
         // SQLite has a single writer, so there is nothing to lock.
-        try tx.row(tx.dialect == .sqlite ? selectByID : selectByIDForUpdate, [id.sqlValue]).map(read)
+        let row = try tx.row(tx.dialect == .sqlite ? selectByID : selectByIDForUpdate, [id.sqlValue])
+        guard var package = try row.map(read) else { return nil }
+        try package.readDispute(in: tx)
+        return package
     }
 
     /// Returns the package without a lock.
@@ -41,8 +44,9 @@ enum PackageStore {
 
     private static let insertHistory = FixedSQL(
         """
-        INSERT INTO carrepsa_story (package_id, number, at, event, role, person_id, note)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO carrepsa_story (
+            package_id, number, at, event, role, person_id, note, split_reward, split_deposit
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     )
     private static let insert = FixedSQL(
@@ -97,6 +101,7 @@ enum PackageStore {
         ]
         let key: [SQLValue] = [.integer(package.version), package.id.sqlValue]
         try tx.execute(update, status + dispute + key)
+        if let dispute = package.dispute { try DisputeStore.save(dispute, of: package.id, in: tx) }
         try tx.execute(insertHistory, entry.values)
     }
 

@@ -35,6 +35,8 @@ struct StoredPackage: Sendable, Hashable {
     var ownerStatements: Int64 = 0
     var carrierStatements: Int64 = 0
     var version: Int64
+    /// Read only with a lock, and for the package's own page; `nil` in lists.
+    var dispute: Dispute?
 
     /// Whether the latest pickup has passed. The deadline itself counts as passed.
     func isPastDeadline(_ now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
@@ -76,5 +78,19 @@ extension StoredPackage {
             deliveryReportedAt: nil, cancellationRequestedBy: nil, disputedAt: nil, disputedBy: nil,
             disputeReason: nil, version: 1
         )
+    }
+}
+
+extension StoredPackage {
+    /// Reads the dispute of a package that is or was in dispute.
+    mutating func readDispute(in tx: Transaction) throws {
+        guard let disputedAt else { return }
+        // A server of the version before opens and decides disputes without a row of their own.
+        dispute =
+            try DisputeStore.find(id, in: tx)
+            ?? Dispute(
+                kind: .other,
+                statementsUntil: finishedAt == nil ? disputedAt.adding(seconds: Limits.disputeAnswerSeconds) : nil,
+                awaited: nil, offer: nil, decision: nil, appeal: nil)
     }
 }

@@ -93,6 +93,8 @@ package struct PackageDetails: Sendable, Hashable {
     package let insufficientBalance: Int64?
     /// The history, oldest first. Empty in the result of an action.
     package let history: [PackageHistoryEntry]
+    /// The dispute, also after its end; `nil` if there was none.
+    package let dispute: Dispute?
 }
 
 /// An entry in the history of a package.
@@ -114,10 +116,12 @@ package struct PackageHistoryEntry: Sendable, Hashable {
     package let byName: String?
     /// The reason of a dispute, a statement or an administrator's note.
     package let note: String?
+    /// The division of the money that was offered or decided.
+    package let split: MoneySplit?
 
     /// The entry without the person.
     var unnamed: PackageHistoryEntry {
-        PackageHistoryEntry(at: at, event: event, role: role, by: nil, byName: nil, note: note)
+        PackageHistoryEntry(at: at, event: event, role: role, by: nil, byName: nil, note: note, split: split)
     }
 }
 
@@ -199,14 +203,4 @@ package struct HandoverCode: Sendable, Hashable {
     package let step: HandoverStep
     /// The end of its validity. A newer code of the same party invalidates it earlier.
     package let expiresAt: Instant
-}
-
-/// The decision of a dispute.
-package enum DisputeOutcome: String, Sendable, Hashable, CaseIterable {
-    /// It was delivered: the carrier gets deposit and reward.
-    case delivered
-    /// The owner gets the reward and the carrier the deposit back.
-    case refunded
-    /// The carrier lost it: the owner gets reward and deposit.
-    case lost
 }

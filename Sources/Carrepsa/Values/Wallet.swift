@@ -27,6 +27,8 @@ package enum WalletEntryKind: String, Sendable, Hashable, CaseIterable {
     case earned
     /// Reward and deposit of a package that the carrier lost.
     case compensated
+    /// The part of reward and deposit that a dispute's end gave.
+    case settled
 }
 
 /// The later outcome of an amount in escrow.
@@ -36,6 +38,8 @@ package enum EscrowOutcome: Sendable, Hashable {
     case forfeited
     /// The reward went to the carrier, because the package was delivered.
     case paid
+    /// It was divided at the end of a dispute.
+    case divided
 }
 
 /// An entry in the statement of a wallet.

@@ -4,8 +4,8 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/carrepsa/disputes`, and `/carrepsa/packages/{id}/dispute`, `/statements` and `/decision`: owner and carrier
-/// discuss a dispute, and an administrator decides it.
+/// `/carrepsa/disputes`, and `/carrepsa/packages/{id}/dispute`, `/statements`, `/decision` and `/appeal`: owner and
+/// carrier discuss a dispute, and an administrator decides it.
 struct DisputesController: Sendable {
     let disputes: DisputeService
     let responder: PackageActionResponder
@@ -16,6 +16,8 @@ struct DisputesController: Sendable {
         packages.post("{id}/dispute", use: create)
         packages.post("{id}/statements", use: createStatement)
         administrators.post("packages/{id}/decision", use: createDecision)
+        packages.post("{id}/decision/acceptance", use: createAcceptance)
+        packages.post("{id}/appeal", use: createAppeal)
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -35,12 +37,15 @@ struct DisputesController: Sendable {
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         var fields = try await Fields.read(request, context)
+        let kind = fields.choice("kind", of: DisputeKind.self).value
         let reason = fields.string("reason").value
-        let typed = fields.typed("reason")
-        return try await responder.showingErrors(id, context, form: { PackagePage.Sent(reason: typed, error: $0) }) {
-            [fields] in
-            try fields.check()
-            let package = try await disputes.open(id, reason: reason, by: context.change(fields))
+        let (typedKind, typed) = (fields.typed("kind"), fields.typed("reason"))
+        return try await responder.showingErrors(
+            id, context, form: { PackagePage.Sent(kind: typedKind, reason: typed, error: $0) }
+        ) { [fields] in
+            var fields = fields
+            try fields.check { try disputes.validate(reason: reason) }
+            let package = try await disputes.open(id, kind: kind, reason: reason, by: context.change(fields))
             return responder.created(package, context, toast: context.t("An administrator was asked"))
         }
     }
@@ -65,9 +70,11 @@ struct DisputesController: Sendable {
         var fields = try await Fields.read(request, context)
         let outcome = fields.requireChoice("outcome", of: DisputeOutcome.self)
         let note = fields.string("note").value
-        let typed = fields.typed("note")
-        return try await responder.showingErrors(id, context, form: { PackagePage.Sent(note: typed, error: $0) }) {
-            [fields] in
+        let split = outcome == .split ? fields.split(currency) : nil
+        let sent = PackagePage.Sent(
+            rewardToCarrier: fields.typed("rewardToCarrier"), depositToOwner: fields.typed("depositToOwner"),
+            note: fields.typed("note"))
+        return try await responder.showingErrors(id, context, form: sent.with) { [fields] in
             // Checked before the fields, so that people without permission get no field errors.
             guard context.account.isOperator else {
                 throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.text)
@@ -75,12 +82,37 @@ struct DisputesController: Sendable {
             var fields = fields
             try fields.check { try disputes.validate(note: note) }
             guard let outcome else { throw AppError.notFound }
-            let package = try await disputes.decide(id, outcome: outcome, note: note, by: context.change(fields))
+            let package = try await disputes.decide(
+                id, outcome: outcome, split: split, note: note, by: context.change(fields))
             return Responses.created(
                 context, location: CarrepsaPath.package(id), version: package.version,
                 json: { PackageJSON(package) }, seeOther: CarrepsaPath.disputes,
-                toast: ShellToast(context.t("Decided"))
+                toast: ShellToast(context.t("Decided. Both sides are notified."))
             )
+        }
+    }
+
+    @Sendable func createAcceptance(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await responder.showingErrors(id, context) {
+            let package = try await disputes.acceptDecision(id, by: context.change(fields))
+            return responder.created(
+                package, context, list: CarrepsaPath.package(id), toast: context.t("Accepted. {name} is notified."))
+        }
+    }
+
+    @Sendable func createAppeal(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var fields = try await Fields.read(request, context)
+        let reason = fields.string("reason").value
+        let sent = PackagePage.Sent(reason: fields.typed("reason"))
+        return try await responder.showingErrors(id, context, form: sent.with) { [fields] in
+            try fields.check()
+            let package = try await disputes.appeal(id, reason: reason, by: context.change(fields))
+            return responder.created(
+                package, context, list: CarrepsaPath.package(id),
+                toast: context.t("You appealed. {name} and the administrators are notified."))
         }
     }
 }

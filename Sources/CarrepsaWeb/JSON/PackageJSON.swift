@@ -51,6 +51,7 @@ struct PackageDetailsJSON: JSONWritable {
                     json.value(reason.rawValue)
                 }
             }
+            json.member("dispute", details.dispute.map(DisputeStateJSON.init))
             json.name("story")
             json.list { json in
                 for entry in details.history { json.value(PackageHistoryJSON(entry: entry)) }
@@ -73,6 +74,61 @@ private struct PackageHistoryJSON: JSONWritable {
             json.member("role", entry.role.rawValue)
             json.member("name", entry.byName)
             json.member("note", entry.note)
+            json.member("split", entry.split.map(MoneySplitJSON.init))
+        }
+    }
+}
+
+/// The JSON of a division of the money, in minor units.
+private struct MoneySplitJSON: JSONWritable {
+    let split: MoneySplit
+
+    func write(to json: inout JSONText) { json.object(writeMembers) }
+
+    func writeMembers(into json: inout JSONText) {
+        json.member("rewardToCarrier", split.rewardToCarrier)
+        json.member("depositToOwner", split.depositToOwner)
+    }
+}
+
+/// The JSON of the dispute about a package, for its parties and administrators.
+private struct DisputeStateJSON: JSONWritable {
+    let dispute: Dispute
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("kind", dispute.kind.rawValue)
+            json.member("statementsUntil", dispute.statementsUntil)
+            json.member("awaited", dispute.awaited?.rawValue)
+            json.member("offer", dispute.offer.map(OfferJSON.init))
+            json.member("decision", dispute.decision.map(DecisionJSON.init))
+            json.member("appealedBy", dispute.appeal?.by.rawValue)
+            json.member("appealedAt", dispute.appeal?.at)
+        }
+    }
+
+    private struct OfferJSON: JSONWritable {
+        let offer: Dispute.Offer
+
+        func write(to json: inout JSONText) {
+            json.object { json in
+                json.member("by", offer.by.rawValue)
+                MoneySplitJSON(split: offer.split).writeMembers(into: &json)
+            }
+        }
+    }
+
+    private struct DecisionJSON: JSONWritable {
+        let decision: Dispute.Decision
+
+        func write(to json: inout JSONText) {
+            json.object { json in
+                json.member("outcome", decision.outcome.rawValue)
+                MoneySplitJSON(split: decision.split).writeMembers(into: &json)
+                json.member("at", decision.at)
+                json.member("effectiveAt", decision.effectiveAt)
+                json.member("acceptedBy", decision.acceptedBy?.rawValue)
+            }
         }
     }
 }

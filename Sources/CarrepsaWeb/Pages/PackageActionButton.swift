@@ -88,7 +88,10 @@ struct PackageActionButton: Sendable {
                     t("Take the request back"),
                     style: "button-secondary"
                 )
-            case .create, .dispute, .addStatement, .decideDelivered, .decideRefunded, .decideLost, .expire, .escalate:
+            // These have forms of their own, or are the clock's.
+            case .create, .dispute, .addStatement, .offerSplit, .retractSplit, .declineSplit, .acceptSplit,
+                .decideDelivered, .decideRefunded, .decideLost, .decideSplit, .acceptDecision, .appeal, .expire,
+                .escalate, .closeStatements, .enforceDelivered, .enforceRefunded, .enforceLost, .enforceSplit:
                 return nil
             }
         }

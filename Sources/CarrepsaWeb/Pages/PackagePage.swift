@@ -38,16 +38,32 @@ struct PackagePage: Sendable {
     let statements: [PackageHistoryRowView]
     let hasStatements: Bool
     let disputeForm: DisputeForm?
+    let waiting: DisputeWaiting?
     let statementForm: StatementForm?
+    let splitOffer: SplitOfferPanel?
+    let splitForm: SplitForm?
+    let madeDecision: DecisionPanel?
     let decision: DecisionForm?
 
     /// The submitted values of the page's forms, kept to show them again with errors.
     struct Sent: Sendable {
         var code = ""
+        /// The raw value of a ``DisputeKind``.
+        var kind = ""
+        var rewardToCarrier = ""
+        var depositToOwner = ""
         var reason = ""
         var statement = ""
+        var splitStatement = ""
         var note = ""
         var error: AppError?
+
+        /// Returns the values with an error.
+        func with(_ error: AppError) -> Sent {
+            var sent = self
+            sent.error = error
+            return sent
+        }
 
         static let nothing = Sent()
 
@@ -102,8 +118,12 @@ struct PackagePage: Sendable {
         statements = details.history.filter(\.isStatement).map { PackageHistoryRowView($0, t, formatter) }
         hasStatements = package.state == .travelling && package.disputedAt != nil && !statements.isEmpty
         disputeForm = DisputeForm(details, sent: sent, t)
+        waiting = DisputeWaiting(details, words, t, formatter)
         statementForm = StatementForm(details, sent: sent, t)
-        decision = DecisionForm(details, sent: sent, words, t)
+        splitOffer = SplitOfferPanel(details, words, t, formatter)
+        splitForm = SplitForm(details, sent: sent, t, formatter)
+        madeDecision = DecisionPanel(details, sent: sent, t, formatter)
+        decision = DecisionForm(details, sent: sent, words, t, formatter)
     }
 
     /// Returns the package's status for the reader in one or two sentences.
@@ -122,7 +142,11 @@ struct PackagePage: Sendable {
                 : t("Collect it from {name}. On handing over, {name} confirms, or you enter the code.")
         case .travelling:
             if details.package.disputedAt != nil {
-                return t("An administrator reviews it and decides. The money stays held until then.")
+                return details.dispute?.decision?.effectiveAt != nil
+                    ? t("An administrator decided. The money stays held until the decision takes effect.")
+                    : details.dispute?.appeal != nil
+                        ? t("There was an appeal. An administrator decides for the last time.")
+                        : t("An administrator reviews it and decides. The money stays held until then.")
             }
             if details.package.deliveryReportedAt != nil {
                 return isOwner
@@ -142,7 +166,7 @@ struct PackagePage: Sendable {
                 ? t("{name} is carrying it. Confirm when it has arrived.")
                 : t("Bring it there. When {name} confirms, you get {sum}.")
         case .delivered:
-            if details.lastAction == .decideDelivered {
+            if [.decideDelivered, .enforceDelivered].contains(details.lastAction) {
                 return isOwner
                     ? t("An administrator decided that it has arrived. {name} got {sum}.")
                     : t("An administrator decided that it has arrived. You got {sum}.")
@@ -150,7 +174,7 @@ struct PackagePage: Sendable {
             return isOwner ? t("It has arrived. {name} got {sum}.") : t("It has arrived. You got {sum}.")
         case .cancelled:
             switch details.lastAction {
-            case .decideLost?:
+            case .decideLost?, .enforceLost?:
                 return isOwner
                     ? t(
                         """
@@ -158,7 +182,10 @@ struct PackagePage: Sendable {
                         deposit.
                         """
                     ) : t("An administrator decided that it is lost. Your deposit of {lock} went to {name}.")
-            case .decideRefunded?: return t("An administrator cancelled it. Both sides got their money back.")
+            case .acceptSplit?: return t("Both sides agreed to divide the money.")
+            case .enforceSplit?: return t("An administrator divided the money.")
+            case .decideRefunded?, .enforceRefunded?:
+                return t("An administrator cancelled it. Both sides got their money back.")
             default: return t("Cancelled. Both sides got their money back.")
             }
         }
@@ -260,7 +287,9 @@ struct PackageBanner: Sendable {
 
 extension PackageHistoryEntry {
     /// Whether the entry is a party's statement in a dispute.
-    fileprivate var isStatement: Bool { action == .dispute || action == .addStatement }
+    fileprivate var isStatement: Bool {
+        action == .dispute || action == .addStatement || action == .appeal || (action == .offerSplit && note != nil)
+    }
 
     /// The life-cycle action; `nil` for other entries.
     fileprivate var action: PackageAction? {
@@ -314,49 +343,5 @@ struct PartyRow: Sendable {
         partyRole = role
         partyName = party.id == reader ? t("You") : party.name ?? t("Former member")
         partyURL = party.id == reader ? nil : party.id.map { CarrepsaPath.person($0) + "?package=\(package.id)" }
-    }
-}
-
-/// A row of the history.
-struct PackageHistoryRowView: Sendable {
-    let happening: String
-    let doer: String
-    let hasDoer: Bool
-    let remark: String
-    let hasRemark: Bool
-    let historyTime: FormattedTime
-
-    init(_ entry: PackageHistoryEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
-        happening = Self.text(entry, t)
-        doer = entry.role == .clock || entry.role == .operator ? "" : entry.byName ?? ""
-        hasDoer = !doer.isEmpty
-        remark = entry.note ?? ""
-        hasRemark = !remark.isEmpty
-        historyTime = FormattedTime(entry.at, formatter.times)
-    }
-
-    private static func text(_ entry: PackageHistoryEntry, _ t: Translator) -> String {
-        guard case .action(let action) = entry.event else {
-            return t("A carrier wanted to accept, but the reward wasn’t covered")
-        }
-        switch action {
-        case .create: return t("Requested")
-        case .withdraw: return t("Request cancelled")
-        case .accept: return t("Accepted")
-        case .cancelAcceptance: return t("Delivery cancelled")
-        case .confirmPickup: return entry.role == .carrier ? t("Picked up, proven by code") : t("Pickup confirmed")
-        case .reportDelivery: return t("Reported as delivered")
-        case .confirmDelivery: return entry.role == .carrier ? t("Delivered, proven by code") : t("Delivery confirmed")
-        case .requestCancellation: return t("Asked to cancel")
-        case .retractCancellation: return t("No longer asks to cancel")
-        case .agreeCancellation: return t("Agreed to cancel")
-        case .dispute: return t("Problem reported")
-        case .addStatement: return t("Statement")
-        case .decideDelivered: return t("Administrator: counts as delivered")
-        case .decideRefunded: return t("Administrator: both get their money back")
-        case .decideLost: return t("Administrator: lost, the owner is compensated")
-        case .expire: return t("Not picked up in time, money returned")
-        case .escalate: return t("Administrator asked")
-        }
     }
 }

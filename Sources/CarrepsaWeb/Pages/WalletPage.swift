@@ -100,6 +100,7 @@ struct WalletEntryRow: Sendable {
         switch entry.outcome {
         case nil, .paid?: nil
         case .returned?: t("It came back to you.")
+        case .divided?: t("It was divided between both sides.")
         case .forfeited?: t("Forfeited: the package was lost, and it went to the owner.")
         }
     }
@@ -114,6 +115,7 @@ struct WalletEntryRow: Sendable {
         case .moneyLockHeld: (t("Deposit held"), t("It comes back to you on delivery."))
         case .moneyLockReturned: (t("Deposit back"), t("It was cancelled or not picked up in time."))
         case .earned: (t("Delivered"), t("The reward, and your deposit back."))
+        case .settled: (t("Dispute settled"), t("Your part of the reward and the deposit."))
         case .compensated: (t("Compensation"), t("The package was lost: the carrier’s deposit, and your reward back."))
         }
     }

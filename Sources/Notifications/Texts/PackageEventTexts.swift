@@ -26,6 +26,16 @@ struct PackageEventTexts: Sendable {
         case .decidedDeliveredForOwner, .decidedDeliveredForCarrier: t("Decision: delivered")
         case .decidedRefunded: t("Decision: cancelled")
         case .decidedLostForOwner, .decidedLostForCarrier: t("Decision: lost")
+        case .statementsClosed: t("Time for statements is over")
+        case .readyToDecide, .appealToDecide: t("Decision needed")
+        case .splitOffered: t("Offer to divide the money")
+        case .splitRetracted: t("Offer taken back")
+        case .splitDeclined: t("Offer declined")
+        case .splitAccepted: t("Offer accepted")
+        case .decisionMade: t("Decision made")
+        case .decisionAccepted: t("Decision accepted")
+        case .appealed: t("Appeal")
+        case .decidedSplit: t("Decision: money divided")
         }
     }
 
@@ -80,6 +90,29 @@ struct PackageEventTexts: Sendable {
             t("An administrator decided that “{subject}” is lost. You received {amount}.", values)
         case .decidedLostForCarrier:
             t("An administrator decided that “{subject}” is lost. Your deposit of {amount} went to {who}.", values)
+        case .statementsClosed:
+            t("The time for statements about “{subject}” is over. {amount} stays held until the decision.", values)
+        case .readyToDecide: t("The time for statements about “{subject}” is over. {amount} is held.", values)
+        case .splitOffered:
+            t("{who} offers to divide the {amount} that is held for “{subject}”. Accept or decline.", values)
+        case .splitRetracted: t("{who} took back the offer about “{subject}”. {amount} stays held.", values)
+        case .splitDeclined: t("{who} declined your offer about “{subject}”. {amount} stays held.", values)
+        case .splitAccepted: t("{who} accepted your offer about “{subject}”. You received {amount}.", values)
+        case .decisionMade:
+            t(
+                """
+                An administrator decided about “{subject}”: you get {amount} of the money that is held. Accept it or \
+                appeal.
+                """, values)
+        case .decisionAccepted: t("{who} accepted the decision about “{subject}”. {amount} stays held.", values)
+        case .appealed:
+            t(
+                """
+                {who} appealed against the decision about “{subject}”. {amount} stays held. Add your side before the \
+                second decision.
+                """, values)
+        case .appealToDecide: t("{who} appealed against the decision about “{subject}”. {amount} is held.", values)
+        case .decidedSplit: t("The decision about “{subject}” took effect. You received {amount}.", values)
         }
     }
 }

@@ -1,0 +1,126 @@
+import Kernel
+import Storage
+
+extension DisputeKind: SQLBindable, SQLReadable {}
+extension DisputeOutcome: SQLBindable, SQLReadable {}
+
+/// The table `carrepsa_dispute`: one row for each package that is or was in dispute.
+enum DisputeStore {
+    /// Returns the dispute of a package.
+    static func find(_ package: ID<Package>, in tx: Transaction) throws -> Dispute? {
+        try tx.row(
+            """
+            SELECT kind, statements_until, awaited, offer_by, offer_reward, offer_deposit, outcome, decided_at,
+                decided_by, decision_reward, decision_deposit, effective_at, accepted_by, appealed_by, appealed_at
+            FROM carrepsa_dispute WHERE package_id = \(package)
+            """
+        ).map(read)
+    }
+
+    /// Inserts or updates the dispute of a package.
+    static func save(_ dispute: Dispute, of package: ID<Package>, in tx: Transaction) throws {
+        let (offer, decision, appeal) = (dispute.offer, dispute.decision, dispute.appeal)
+        try tx.execute(
+            """
+            INSERT INTO carrepsa_dispute (
+                package_id, kind, statements_until, awaited, offer_by, offer_reward, offer_deposit, outcome, decided_at,
+                decided_by, decision_reward, decision_deposit, effective_at, accepted_by, appealed_by, appealed_at
+            ) VALUES (
+                \(package), \(dispute.kind), \(dispute.statementsUntil), \(dispute.awaited), \(offer?.by),
+                \(offer?.split.rewardToCarrier), \(offer?.split.depositToOwner), \(decision?.outcome),
+                \(decision?.at), \(decision?.by), \(decision?.split.rewardToCarrier),
+                \(decision?.split.depositToOwner), \(decision?.effectiveAt), \(decision?.acceptedBy),
+                \(appeal?.by), \(appeal?.at)
+            )
+            ON CONFLICT (package_id) DO UPDATE SET
+                kind = excluded.kind, statements_until = excluded.statements_until, awaited = excluded.awaited,
+                offer_by = excluded.offer_by, offer_reward = excluded.offer_reward,
+                offer_deposit = excluded.offer_deposit, outcome = excluded.outcome, decided_at = excluded.decided_at,
+                decided_by = excluded.decided_by, decision_reward = excluded.decision_reward,
+                decision_deposit = excluded.decision_deposit, effective_at = excluded.effective_at,
+                accepted_by = excluded.accepted_by, appealed_by = excluded.appealed_by,
+                appealed_at = excluded.appealed_at
+            """
+        )
+    }
+
+    private static func read(_ row: Row) throws -> Dispute {
+        var offer: Dispute.Offer?
+        if let by: PackageRole = try row.get("offer_by") {
+            offer = Dispute.Offer(by: by, split: try split(row, "offer_reward", "offer_deposit"))
+        }
+        var decision: Dispute.Decision?
+        if let outcome: DisputeOutcome = try row.get("outcome") {
+            decision = Dispute.Decision(
+                outcome: outcome, split: try split(row, "decision_reward", "decision_deposit"),
+                by: try row.get("decided_by"), at: try row.get("decided_at"), effectiveAt: try row.get("effective_at"),
+                acceptedBy: try row.get("accepted_by"))
+        }
+        var appeal: Dispute.Appeal?
+        if let by: PackageRole = try row.get("appealed_by") {
+            appeal = Dispute.Appeal(by: by, at: try row.get("appealed_at"))
+        }
+        return Dispute(
+            kind: try row.get("kind"), statementsUntil: try row.get("statements_until"),
+            awaited: try row.get("awaited"), offer: offer, decision: decision, appeal: appeal)
+    }
+
+    private static func split(_ row: Row, _ reward: String, _ deposit: String) throws -> MoneySplit {
+        MoneySplit(rewardToCarrier: try row.get(reward), depositToOwner: try row.get(deposit))
+    }
+
+    // MARK: Due disputes
+
+    /// Returns the disputes whose time for statements is over, the longest over first.
+    static func withStatementsOver(
+        _ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction
+    ) throws -> [DueCursor] {
+        try due("statements_until", now, after: last, limit: limit, in: tx)
+    }
+
+    /// Returns the disputes whose decision takes effect, the longest due first.
+    static func inEffect(_ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction) throws -> [DueCursor] {
+        try due("effective_at", now, after: last, limit: limit, in: tx)
+    }
+
+    private static func due(
+        _ column: StaticString, _ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction
+    ) throws -> [DueCursor] {
+        let start: SQL =
+            last.map {
+                " AND (\(raw: column) > \($0.at) OR (\(raw: column) = \($0.at) AND package_id > \($0.package)))"
+            }
+            ?? SQL()
+        return try tx.rows(
+            """
+            SELECT \(raw: column), package_id FROM carrepsa_dispute WHERE \(raw: column) <= \(now)\(sql: start)
+            ORDER BY 1, 2 LIMIT \(limit)
+            """
+        ).map(DueCursor.init)
+    }
+
+    // MARK: Administrators
+
+    /// Whether the administrator may decide: isn't a party, hasn't carried the package before, and hasn't made the
+    /// decision that a party appealed against, unless the server has no other administrator who may.
+    static func mayDecide(_ administrator: PersonID, _ package: StoredPackage, in tx: Transaction) throws -> Bool {
+        guard try isImpartial(administrator, package, in: tx) else { return false }
+        guard package.dispute?.appeal != nil, package.dispute?.decision?.by == administrator else { return true }
+        return try !PeopleStore.operators(in: tx).contains {
+            try $0 != administrator && isImpartial($0, package, in: tx)
+        }
+    }
+
+    private static func isImpartial(
+        _ administrator: PersonID, _ package: StoredPackage, in tx: Transaction
+    ) throws -> Bool {
+        guard package.role(of: administrator) == .stranger else { return false }
+        return try tx.row(
+            """
+            SELECT 1 AS found FROM carrepsa_story
+            WHERE package_id = \(package.id) AND person_id = \(administrator) AND role IN ('owner', 'carrier', 'stranger')
+            LIMIT 1
+            """
+        ) == nil
+    }
+}

@@ -1,0 +1,293 @@
+import Carrepsa
+import Kernel
+import WebCore
+
+extension PackagePage.Sent {
+    /// Returns the error at a text field; empty for none.
+    fileprivate func message(of field: String, typed: String, missing: String, _ t: Translator) -> String {
+        guard error?.fields[field] != nil else { return "" }
+        if typed.allSatisfy(\.isWhitespace) { return missing }
+        return t("Use at most {n} characters.", ["n": String(Limits.descriptionCharacters)])
+    }
+}
+
+extension DisputeKind {
+    func label(_ t: Translator) -> String {
+        switch self {
+        case .notDelivered: t("It didn’t arrive")
+        case .damaged: t("It is damaged")
+        case .notAsDescribed: t("It isn’t what was agreed")
+        case .late: t("It is late")
+        case .noAnswer: t("The other side doesn’t answer")
+        case .other: t("Something else")
+        }
+    }
+}
+
+/// The view model of *Report a problem*.
+struct DisputeForm: Sendable {
+    let disputeURL: String
+    let version: String
+    let kinds: [KindOption]
+    let kindMessage: String
+    let isKindInvalid: Bool
+    let typedReason: String
+    let reasonMessage: String
+    let isReasonInvalid: Bool
+    let isInvalid: Bool
+
+    struct KindOption: Sendable {
+        let kindName: String
+        let kindLabel: String
+        let isChosen: Bool
+    }
+
+    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator) {
+        guard details.actions.contains(.dispute) else { return nil }
+        disputeURL = CarrepsaPath.package(details.package.id) + "/dispute"
+        version = String(details.package.version)
+        kinds = DisputeKind.allCases.map { kind in
+            KindOption(kindName: kind.rawValue, kindLabel: kind.label(t), isChosen: kind.rawValue == sent.kind)
+        }
+        kindMessage = sent.error?.fields["kind"] == nil ? "" : t("Choose one.")
+        isKindInvalid = !kindMessage.isEmpty
+        typedReason = sent.reason
+        reasonMessage = sent.message(of: "reason", typed: sent.reason, missing: t("Say what is wrong."), t)
+        isReasonInvalid = !reasonMessage.isEmpty
+        isInvalid = isKindInvalid || isReasonInvalid
+    }
+}
+
+/// The view model of *Add a statement*.
+struct StatementForm: Sendable {
+    let statementURL: String
+    let version: String
+    let typedStatement: String
+    let statementMessage: String
+    let isStatementInvalid: Bool
+
+    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator) {
+        guard details.actions.contains(.addStatement) else { return nil }
+        statementURL = CarrepsaPath.package(details.package.id) + "/statements"
+        version = String(details.package.version)
+        typedStatement = sent.statement
+        // An offer's form has a field of the same name.
+        statementMessage =
+            !sent.splitStatement.isEmpty
+            ? ""
+            : sent.message(
+                of: "statement", typed: sent.statement, missing: t("Describe what happened."), t)
+        isStatementInvalid = !statementMessage.isEmpty
+    }
+}
+
+/// The fields of a division of the money.
+struct SplitFields: Sendable {
+    let carrierField: PackageField
+    let ownerField: PackageField
+    let isInvalid: Bool
+
+    init(_ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator, _ formatter: CarrepsaFormatter) {
+        let package = details.package
+        func message(_ field: String, _ typed: String, most: Int64) -> String {
+            guard sent.error?.fields[field] != nil else { return "" }
+            return typed.isEmpty
+                ? t("Enter an amount. 0 is possible.")
+                : t("Enter an amount from 0 to {amount}.", ["amount": formatter.money(most)])
+        }
+        let words = PackageTextFormatter(details, t: t, formatter: formatter)
+        carrierField = PackageField(
+            "rewardToCarrier", words.fill(t("{carrier} gets from the reward")), value: sent.rewardToCarrier,
+            hint: words.fill(t("Of {reward}. {owner} gets the rest.")), unit: formatter.symbol,
+            message: message("rewardToCarrier", sent.rewardToCarrier, most: package.reward))
+        ownerField = PackageField(
+            "depositToOwner", words.fill(t("{owner} gets from the deposit")), value: sent.depositToOwner,
+            hint: words.fill(t("Of {lock}. {carrier} gets the rest.")), unit: formatter.symbol,
+            message: message("depositToOwner", sent.depositToOwner, most: package.moneyLock))
+        isInvalid = carrierField.isInvalid || ownerField.isInvalid
+    }
+}
+
+/// The view model of *Offer to divide the money*.
+struct SplitForm: Sendable {
+    let splitURL: String
+    let version: String
+    let splitFields: SplitFields
+    let typedWhy: String
+    let whyMessage: String
+    let isWhyInvalid: Bool
+    let isSplitInvalid: Bool
+
+    init?(
+        _ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator, _ formatter: CarrepsaFormatter
+    ) {
+        guard details.actions.contains(.offerSplit) else { return nil }
+        splitURL = CarrepsaPath.package(details.package.id) + "/split-offer"
+        version = String(details.package.version)
+        splitFields = SplitFields(details, sent: sent, t, formatter)
+        typedWhy = sent.splitStatement
+        whyMessage = sent.splitStatement.isEmpty ? "" : sent.message(of: "statement", typed: typedWhy, missing: "", t)
+        isWhyInvalid = !whyMessage.isEmpty
+        isSplitInvalid = splitFields.isInvalid || isWhyInvalid || !typedWhy.isEmpty
+    }
+}
+
+/// What owner and carrier get by a division of the money.
+struct SplitText: Sendable {
+    let ownerText: String
+    let carrierText: String
+
+    init(_ split: MoneySplit, of details: PackageDetails, _ t: Translator, _ formatter: CarrepsaFormatter) {
+        self.init(split, of: details.package, PackageTextFormatter(details, t: t, formatter: formatter), t, formatter)
+    }
+
+    private init(
+        _ split: MoneySplit, of package: Package, _ words: PackageTextFormatter, _ t: Translator,
+        _ formatter: CarrepsaFormatter
+    ) {
+        ownerText = words.fill(
+            t(
+                "{owner} gets {part}.",
+                ["part": formatter.money(split.ownerShare(reward: package.reward))]))
+        carrierText = words.fill(
+            t("{carrier} gets {part}.", ["part": formatter.money(split.carrierShare(deposit: package.moneyLock))]))
+    }
+}
+
+/// The view model of an offer to divide the money.
+struct SplitOfferPanel: Sendable {
+    let offerTitle: String
+    let offerSplit: SplitText
+    let acceptURL: String
+    let removeURL: String
+    let version: String
+    let canAccept: Bool
+    let canRemove: Bool
+    let removeLabel: String
+    let acceptQuestion: String
+
+    init?(_ details: PackageDetails, _ words: PackageTextFormatter, _ t: Translator, _ formatter: CarrepsaFormatter) {
+        guard details.package.state == .travelling, let offer = details.dispute?.offer else { return nil }
+        let isOwn = offer.by == details.role
+        offerTitle =
+            isOwn
+            ? t("Your offer")
+            : words.fill(
+                offer.by == .owner ? t("{owner} offers to divide the money") : t("{carrier} offers to divide the money")
+            )
+        offerSplit = SplitText(offer.split, of: details, t, formatter)
+        let url = CarrepsaPath.package(details.package.id) + "/split-offer"
+        acceptURL = url + "/acceptance"
+        removeURL = url + "?_method=delete"
+        version = String(details.package.version)
+        canAccept = details.actions.contains(.acceptSplit)
+        canRemove = canAccept || details.actions.contains(.retractSplit)
+        removeLabel = isOwn ? t("Take the offer back") : t("Decline")
+        acceptQuestion = offerSplit.ownerText + " " + offerSplit.carrierText
+    }
+}
+
+/// The view model of a decision that hasn't taken effect.
+struct DecisionPanel: Sendable {
+    let decisionSplit: SplitText
+    /// The administrator's reason.
+    let reasonText: String
+    let effectMoment: FormattedTime
+    let acceptURL: String
+    let appealURL: String
+    let version: String
+    let canAccept: Bool
+    let canAppeal: Bool
+    let hasAccepted: Bool
+    let typedReason: String
+    let reasonMessage: String
+    let isReasonInvalid: Bool
+
+    init?(
+        _ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator, _ formatter: CarrepsaFormatter
+    ) {
+        guard details.package.state == .travelling, let decision = details.dispute?.decision,
+            let effectiveAt = decision.effectiveAt
+        else { return nil }
+        decisionSplit = SplitText(decision.split, of: details, t, formatter)
+        reasonText = details.history.last { $0.role == .operator }?.note ?? ""
+        effectMoment = FormattedTime(effectiveAt, formatter.times)
+        let url = CarrepsaPath.package(details.package.id)
+        acceptURL = url + "/decision/acceptance"
+        appealURL = url + "/appeal"
+        version = String(details.package.version)
+        canAccept = details.actions.contains(.acceptDecision)
+        canAppeal = details.actions.contains(.appeal)
+        hasAccepted = decision.acceptedBy == details.role
+        typedReason = sent.reason
+        reasonMessage = sent.message(
+            of: "reason", typed: sent.reason, missing: t("Say why the decision is wrong."), t)
+        isReasonInvalid = !reasonMessage.isEmpty
+    }
+}
+
+/// Until when the party that hasn't written can do so. An administrator decides earlier only if both have.
+struct DisputeWaiting: Sendable {
+    let waitingText: String
+    let untilMoment: FormattedTime
+
+    init?(_ details: PackageDetails, _ words: PackageTextFormatter, _ t: Translator, _ formatter: CarrepsaFormatter) {
+        guard details.package.state == .travelling, let until = details.dispute?.statementsUntil else { return nil }
+        switch details.dispute?.awaited {
+        case details.role?: waitingText = t("Write what happened. An administrator waits for your statement until:")
+        case .owner?:
+            waitingText = words.fill(t("{owner} hasn’t written yet. An administrator decides after that, or after:"))
+        case .carrier?:
+            waitingText = words.fill(t("{carrier} hasn’t written yet. An administrator decides after that, or after:"))
+        default: waitingText = t("Both sides have written. Statements are possible until the decision, at most until:")
+        }
+        untilMoment = FormattedTime(until, formatter.times)
+    }
+}
+
+/// The view model of the administrator's decision.
+struct DecisionForm: Sendable {
+    let decisionURL: String
+    let version: String
+    let typedNote: String
+    let noteMessage: String
+    let isNoteInvalid: Bool
+    let outcomes: [OutcomeButton]
+    let splitFields: SplitFields
+    /// Whether the decision is the last one.
+    let isFinal: Bool
+
+    struct OutcomeButton: Sendable {
+        let outcome: String
+        let outcomeLabel: String
+        let outcomeNote: String
+        let outcomeStyle: String
+    }
+
+    init?(
+        _ details: PackageDetails, sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: Translator,
+        _ formatter: CarrepsaFormatter
+    ) {
+        let texts: [(PackageAction, DisputeOutcome, String, String, String)] = [
+            (.decideDelivered, .delivered, t("It was delivered"), t("{carrier} gets {sum}."), "button-primary"),
+            (
+                .decideRefunded, .refunded, t("Cancel the delivery"),
+                t("{owner} gets {reward} back, {carrier} {lock}."), "button-secondary"
+            ),
+            (.decideLost, .lost, t("It is lost"), t("{owner} gets {sum}."), "button-danger"),
+        ]
+        outcomes = texts.filter { details.actions.contains($0.0) }.map { text in
+            OutcomeButton(
+                outcome: text.1.rawValue, outcomeLabel: text.2, outcomeNote: words.fill(text.3), outcomeStyle: text.4)
+        }
+        guard !outcomes.isEmpty else { return nil }
+        decisionURL = CarrepsaPath.package(details.package.id) + "/decision"
+        version = String(details.package.version)
+        typedNote = sent.note
+        noteMessage = sent.message(
+            of: "note", typed: sent.note, missing: t("Give the reason. Both sides read it."), t)
+        isNoteInvalid = !noteMessage.isEmpty
+        splitFields = SplitFields(details, sent: sent, t, formatter)
+        isFinal = details.dispute?.appeal != nil
+    }
+}

@@ -1,0 +1,66 @@
+import Carrepsa
+import Kernel
+import WebCore
+
+/// A row of the history.
+struct PackageHistoryRowView: Sendable {
+    let happening: String
+    let doer: String
+    let hasDoer: Bool
+    /// The division of the money that was offered or decided.
+    let splitNote: String?
+    let remark: String
+    let hasRemark: Bool
+    let historyTime: FormattedTime
+
+    init(_ entry: PackageHistoryEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
+        happening = Self.text(entry, t)
+        doer = entry.role == .clock || entry.role == .operator ? "" : entry.byName ?? ""
+        hasDoer = !doer.isEmpty
+        splitNote = entry.split.map { split in
+            t(
+                "Carrier: {reward} of the reward. Owner: {deposit} of the deposit.",
+                [
+                    "reward": formatter.money(split.rewardToCarrier),
+                    "deposit": formatter.money(split.depositToOwner),
+                ])
+        }
+        remark = entry.note ?? ""
+        hasRemark = !remark.isEmpty
+        historyTime = FormattedTime(entry.at, formatter.times)
+    }
+
+    private static func text(_ entry: PackageHistoryEntry, _ t: Translator) -> String {
+        guard case .action(let action) = entry.event else {
+            return t("A carrier wanted to accept, but the reward wasn’t covered")
+        }
+        switch action {
+        case .create: return t("Requested")
+        case .withdraw: return t("Request cancelled")
+        case .accept: return t("Accepted")
+        case .cancelAcceptance: return t("Delivery cancelled")
+        case .confirmPickup: return entry.role == .carrier ? t("Picked up, proven by code") : t("Pickup confirmed")
+        case .reportDelivery: return t("Reported as delivered")
+        case .confirmDelivery: return entry.role == .carrier ? t("Delivered, proven by code") : t("Delivery confirmed")
+        case .requestCancellation: return t("Asked to cancel")
+        case .retractCancellation: return t("No longer asks to cancel")
+        case .agreeCancellation: return t("Agreed to cancel")
+        case .dispute: return t("Problem reported")
+        case .addStatement: return t("Statement")
+        case .offerSplit: return t("Offered to divide the money")
+        case .retractSplit: return t("Offer taken back")
+        case .declineSplit: return t("Offer declined")
+        case .acceptSplit: return t("Offer accepted, money divided")
+        case .closeStatements: return t("Time for statements is over")
+        case .decideSplit: return t("Administrator: the money is divided")
+        case .acceptDecision: return t("Decision accepted")
+        case .appeal: return t("Appeal")
+        case .enforceDelivered, .enforceRefunded, .enforceLost, .enforceSplit: return t("The decision took effect")
+        case .decideDelivered: return t("Administrator: counts as delivered")
+        case .decideRefunded: return t("Administrator: both get their money back")
+        case .decideLost: return t("Administrator: lost, the owner is compensated")
+        case .expire: return t("Not picked up in time, money returned")
+        case .escalate: return t("Administrator asked")
+        }
+    }
+}
