@@ -44,4 +44,6 @@ extension Limits {
     package static let operatorsNotified = 100
     /// The number of newest entries of a package's history that its page shows.
     package static let packageHistoryEntries = 200
+    /// Bytes of a sealed row or text in which the verification searches for a changed byte.
+    static let evidenceLocatedBytes = 4_096
 }

@@ -18,19 +18,21 @@ struct VerifyCommand: AsyncParsableCommand {
     func run() async throws {
         var result = LedgerVerificationResult()
         var misplaced: [EscrowMismatch] = []
+        var evidence: [LedgerFinding] = []
         var recordingError: (any Error)?
         try await options.withServices { services in
             let found = try await LedgerVerificationService(services).verify()
-            (result, misplaced, recordingError) = (found.ledger, found.escrow, found.recordingError)
+            (result, misplaced, evidence) = (found.ledger, found.escrow, found.evidence)
+            recordingError = found.recordingError
         }
-        for finding in result.findings { Output.line(Self.words(for: finding)) }
+        for finding in result.findings + evidence { Output.line(Self.words(for: finding)) }
         for finding in misplaced { Output.line(Self.words(for: finding)) }
-        if max(result.findings.count, misplaced.count) >= Limits.ledgerFindings {
+        if max(result.findings.count, misplaced.count, evidence.count) >= Limits.ledgerFindings {
             Output.line("There may be more; these are the first.")
         }
         Output.line(Self.summary(result))
         if let recordingError { Output.note("The result could not be stored: \(recordingError)") }
-        guard result.isSound, misplaced.isEmpty else { throw ExitCode.failure }
+        guard result.isSound, misplaced.isEmpty, evidence.isEmpty else { throw ExitCode.failure }
     }
 
     private static func words(for finding: LedgerFinding) -> String {

@@ -100,4 +100,12 @@ package enum PackageAction: String, Sendable, CaseIterable {
 
     /// Whether the actor states a division of the money.
     var needsSplit: Bool { self == .offerSplit || self == .decideSplit }
+
+    /// Whether the ledger seals its entry in the history with the note.
+    var isSealed: Bool {
+        switch self {
+        case .dispute, .addStatement, .offerSplit, .acceptSplit, .acceptDecision, .appeal: true
+        default: decision != nil
+        }
+    }
 }

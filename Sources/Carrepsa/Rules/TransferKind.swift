@@ -13,6 +13,8 @@ struct TransferKind: RawRepresentable, Hashable, Sendable {
     static let welcome = TransferKind(rawValue: "welcome")
     static let topUp = TransferKind(rawValue: "top-up")
     static let payOut = TransferKind(rawValue: "pay-out")
+    /// Moves no money: its subject is a digest that the ledger seals.
+    static let evidence = TransferKind(rawValue: "evidence")
 
     private static let actions: [TransferKind: PackageAction] = Dictionary(
         uniqueKeysWithValues: PackageAction.allCases.map { (TransferKind($0), $0) }

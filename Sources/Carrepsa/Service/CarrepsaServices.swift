@@ -21,6 +21,7 @@ package struct CarrepsaServices: Sendable {
     package let memberships: MembershipService
     package let housekeeping: PackageHousekeeping
     package let escrowAudit: EscrowAudit
+    package let evidenceAudit: EvidenceAudit
     package let dataHandler: any AccountDataHandler
     /// The currency of all wallets.
     package let currency: Currency
@@ -89,6 +90,7 @@ package struct CarrepsaServices: Sendable {
             database: database, deadlines: deadlines,
             reminders: DeadlineReminderService(database: database, clock: clock), clock: clock)
         escrowAudit = EscrowAudit(database: database, ledger: ledger)
+        evidenceAudit = EvidenceAudit(database: database, ledger: ledger, tables: [HistoryEvidence()])
         dataHandler = CarrepsaDataHandler(
             database: database, walletAccounts: walletAccounts, memberships: memberships, wallets: wallets,
             packages: packages)

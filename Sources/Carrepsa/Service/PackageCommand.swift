@@ -28,6 +28,8 @@ struct PackageCommand: Sendable {
     var disputeKind: DisputeKind?
     /// The division of the money, if the action states one.
     var split: MoneySplit?
+    /// The SHA-256, in hexadecimal digits, of what the entry in the history proves.
+    var digest: String?
     var proof: Proof?
     /// The version that the actor read; `nil` accepts any version.
     var ifVersion: Int64?
@@ -60,5 +62,10 @@ struct PackageCommand: Sendable {
         transfer = command.transfer
         refund = command.refund
         settlement = command.settlement
+    }
+
+    /// Returns the digest of the entry in the history; `nil` if the ledger doesn't seal it.
+    func historyDigest(of transition: Transition) -> String? {
+        digest ?? (transition.action.isSealed ? SHA256Text.digest(of: note ?? "") : nil)
     }
 }

@@ -123,8 +123,9 @@ struct PackageTransitions: Sendable {
             to: package, by: person, note: command.note, kind: command.disputeKind, split: command.split, now: now)
         let entry = PackageHistoryRow(
             after, transition.action.rawValue, role: transition.role, by: person, note: command.note,
-            split: command.split, now: now)
+            split: command.split, digest: command.historyDigest(of: transition), now: now)
         try PackageStore.update(after, history: entry, in: tx)
+        if let sealed = entry.sealed { try EvidenceLedger(ledger: ledger).seal(sealed, now: now, in: tx) }
         if transition.next == .available { try HandoverStore.deleteAll(of: package.id, in: tx) }
         try CarrepsaEvents.publish(transition, from: package, to: after, now: now, in: tx)
         try notifier.notify(

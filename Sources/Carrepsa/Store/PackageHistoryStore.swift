@@ -5,15 +5,24 @@ import Storage
 struct PackageHistoryRow: Sendable {
     /// The values in the order of the table's columns.
     let values: [SQLValue]
+    /// The entry as the ledger seals it; `nil` for an entry without a digest.
+    let sealed: SealedRecord?
 
+    /// - Parameter digest: the SHA-256, in hexadecimal digits, of what the entry proves.
     init(
         _ package: StoredPackage, _ event: String, role: PackageRole, by person: PersonID?, note: String?,
-        split: MoneySplit? = nil, now: Instant
+        split: MoneySplit? = nil, digest: String? = nil, now: Instant
     ) {
         values = [
             package.id.sqlValue, .integer(package.version), now.sqlValue, .text(event), role.sqlValue, person.sqlValue,
-            note.sqlValue, split?.rewardToCarrier.sqlValue ?? .null, split?.depositToOwner.sqlValue ?? .null,
+            note.sqlValue, digest.sqlValue, split?.rewardToCarrier.sqlValue ?? .null,
+            split?.depositToOwner.sqlValue ?? .null,
         ]
+        sealed = digest.map { digest in
+            HistoryEvidence.record(
+                of: package.id, number: package.version, at: now, event: event, role: role, note: note, split: split,
+                digest: digest)
+        }
     }
 }
 

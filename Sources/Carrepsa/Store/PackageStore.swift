@@ -45,8 +45,8 @@ enum PackageStore {
     private static let insertHistory = FixedSQL(
         """
         INSERT INTO carrepsa_story (
-            package_id, number, at, event, role, person_id, note, split_reward, split_deposit
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            package_id, number, at, event, role, person_id, note, digest, split_reward, split_deposit
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     )
     private static let insert = FixedSQL(

@@ -19,6 +19,9 @@ package struct LedgerAccountKey: Sendable, Hashable {
     /// The part before the colon.
     package var purpose: Substring { text.prefix { $0 != ":" } }
 
+    /// The part after the colon.
+    package var holder: Substring { text.dropFirst(purpose.count + 1) }
+
     /// Whether purpose and holder have the format that ``init(purpose:holder:)`` documents.
     var isWellFormed: Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)

@@ -13,6 +13,14 @@ package struct LedgerFinding: Sendable, Hashable {
     /// The offset of the first wrong byte in the column, if verification can locate it: in a text's UTF-8, in a
     /// number's 8 big-endian bytes, or in the blob.
     package let firstByte: Int?
+
+    package init(table: String, row: String, column: String?, reason: String, firstByte: Int?) {
+        self.table = table
+        self.row = row
+        self.column = column
+        self.reason = reason
+        self.firstByte = firstByte
+    }
 }
 
 /// The result of a verification.

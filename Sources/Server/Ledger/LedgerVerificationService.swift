@@ -7,7 +7,7 @@ package import Ledger
 import ServiceLifecycle
 import Storage
 
-/// Verifies the ledger and compares it with the packages: on the command line, and as a job that an administrator
+/// Verifies the ledger and compares it with the packages and their evidence: on the command line, and as a job that an administrator
 /// requests.
 package struct LedgerVerificationService: LedgerAdministration, Service {
     /// One verification at a time: it reads the whole ledger.
@@ -23,6 +23,7 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
     private let ledger: Ledger
     private let verifier: LedgerVerifier
     private let escrowAudit: EscrowAudit
+    private let evidenceAudit: EvidenceAudit
     private let acts: AdministratorActs
     private let clock: any WallClock
     private let random: any RandomSource
@@ -33,6 +34,7 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
         ledger = services.ledger
         verifier = services.verifier
         escrowAudit = services.carrepsa.escrowAudit
+        evidenceAudit = services.carrepsa.evidenceAudit
         acts = services.accounts.administratorActs
         clock = services.clock
         random = services.random
@@ -42,14 +44,18 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
     package struct Result: Sendable {
         package let ledger: LedgerVerificationResult
         package let escrow: [EscrowMismatch]
+        /// What was recorded about packages and differs from the digests in the ledger.
+        package let evidence: [LedgerFinding]
         /// Why the result couldn't be stored for administrators; `nil` if it was stored.
         package fileprivate(set) var recordingError: (any Error)?
 
-        package var isSound: Bool { ledger.isSound && escrow.isEmpty }
+        package var isSound: Bool { ledger.isSound && escrow.isEmpty && evidence.isEmpty }
+
+        fileprivate var findingCount: Int { ledger.findings.count + escrow.count + evidence.count }
 
         /// The first finding as text; `nil` for a sound ledger.
         fileprivate var firstFinding: String? {
-            if let finding = ledger.findings.first {
+            if let finding = ledger.findings.first ?? evidence.first {
                 return "\(finding.table) \(finding.row): \(finding.reason)"
             }
             return escrow.first.map { "carrepsa_package \($0.package): its escrow account doesn't fit its state" }
@@ -63,7 +69,9 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
         let id = ID<LedgerVerificationRun>(at: startedAt, random: random)
         var result: Result
         do {
-            result = Result(ledger: try await verifier.verify(), escrow: try await escrowAudit.mismatches())
+            result = Result(
+                ledger: try await verifier.verify(), escrow: try await escrowAudit.mismatches(),
+                evidence: try await evidenceAudit.findings())
         } catch  where !Task.isCancelled {
             let run = LedgerVerificationRun(
                 id: id, startedAt: startedAt, finishedAt: clock.now, result: .failed, reason: "\(type(of: error))")
@@ -74,7 +82,7 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
         let run = LedgerVerificationRun(
             id: id, startedAt: startedAt, finishedAt: clock.now, result: result.isSound ? .sound : .damaged,
             transferCount: result.ledger.transfers, postingCount: result.ledger.movements,
-            batchCount: result.ledger.batches, findingCount: result.ledger.findings.count + result.escrow.count,
+            batchCount: result.ledger.batches, findingCount: result.findingCount,
             reason: result.firstFinding)
         do {
             try await record(run)

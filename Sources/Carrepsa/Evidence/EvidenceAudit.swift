@@ -1,0 +1,140 @@
+import Kernel
+package import Ledger
+import Storage
+
+/// A table whose rows the ledger seals.
+protocol SealedRecords: Sendable {
+    /// Returns a page of the sealed rows, in the order of their packages.
+    /// - Parameter last: the last row of the page before.
+    func page(after last: SealedRecord?, limit: Int, in tx: Transaction) throws -> [SealedRecord]
+
+    /// Returns the number of a package's sealed rows.
+    func count(of package: ID<Package>, in tx: Transaction) throws -> Int
+}
+
+/// Compares what was recorded about packages with the digests in the ledger.
+package struct EvidenceAudit: Sendable {
+    let database: Database
+    let ledger: Ledger
+    let tables: [any SealedRecords]
+
+    /// Returns the rows that differ from what was sealed, at most ``Limits/ledgerFindings``.
+    package func findings() async throws -> [LedgerFinding] {
+        var findings: [LedgerFinding] = []
+        for table in tables { findings += try await differing(in: table) }
+        findings += try await missingRows()
+        return Array(findings.prefix(Limits.ledgerFindings))
+    }
+
+    private func differing(in table: any SealedRecords) async throws -> [LedgerFinding] {
+        var findings: [LedgerFinding] = []
+        var last: SealedRecord?
+        let limit = Limits.pageSizeMaximum
+        while findings.count < Limits.ledgerFindings {
+            try Task.checkCancellation()
+            let (page, found) = try await database.read { [last] tx in
+                let page = try table.page(after: last, limit: limit, in: tx)
+                return (page, try page.flatMap { try check($0, in: tx) })
+            }
+            findings += found
+            guard page.count == limit else { break }
+            last = page.last
+        }
+        return findings
+    }
+
+    private func check(_ record: SealedRecord, in tx: Transaction) throws -> [LedgerFinding] {
+        var findings = record.contents.filter { SHA256Text.digest(of: $0.bytes) != $0.digest }.map { content in
+            LedgerFinding(
+                table: record.table, row: record.name, column: content.column,
+                reason: "the text doesn't fit its digest",
+                firstByte: ChangedByte.locate(in: content.bytes, digest: content.digest))
+        }
+        do {
+            guard let sealed = try ledger.transfer(record.transferID, in: tx)?.subject else {
+                return findings + [record.finding("the ledger has no digest of it")]
+            }
+            if sealed != record.digest {
+                let place = ChangedByte.locate(in: record, digest: sealed)
+                let finding = record.finding(
+                    "the row isn't what was sealed", column: place?.column, firstByte: place?.firstByte)
+                // The changed text contradicts the ledger too, and its own finding is more exact.
+                if findings.isEmpty { findings.append(finding) }
+            }
+        } catch LedgerError.damagedTransfer {
+            // The verification of the ledger reports the transfer.
+        }
+        return findings
+    }
+
+    /// Counts the rows of each package that has sealed ones. A package that was deleted with its last party has none.
+    private func missingRows() async throws -> [LedgerFinding] {
+        var findings: [LedgerFinding] = []
+        var last: LedgerAccountKey?
+        let limit = Limits.pageSizeMaximum
+        while findings.count < Limits.ledgerFindings {
+            try Task.checkCancellation()
+            let (count, end, found) = try await database.read { [last] tx in
+                let page = try ledger.accounts(purpose: EvidenceLedger.purpose, after: last, limit: limit, in: tx)
+                let found = try page.compactMap { try missingRows(of: $0.account, sealed: $0.balance, in: tx) }
+                return (page.count, page.last?.account, found)
+            }
+            findings += found
+            guard count == limit else { break }
+            last = end
+        }
+        return findings
+    }
+
+    private func missingRows(
+        of account: LedgerAccountKey, sealed: Int64, in tx: Transaction
+    ) throws -> LedgerFinding? {
+        guard let id = ID<Package>(account.holder), try PackageStore.find(id, in: tx) != nil else { return nil }
+        let present = try tables.reduce(0) { sum, table in sum + (try table.count(of: id, in: tx)) }
+        guard present != sealed else { return nil }
+        return LedgerFinding(
+            table: "carrepsa_package", row: id.description, column: nil,
+            reason: "the ledger sealed \(sealed) rows about it, and \(present) are there", firstByte: nil)
+    }
+}
+
+extension SealedRecord {
+    fileprivate func finding(_ reason: String, column: String? = nil, firstByte: Int? = nil) -> LedgerFinding {
+        LedgerFinding(table: table, row: name, column: column, reason: reason, firstByte: firstByte)
+    }
+}
+
+/// Finds a single changed byte by trying all values of all bytes.
+enum ChangedByte {
+    /// Returns the offset of the byte; `nil` if more changed, or if the content is too long to try.
+    static func locate(in bytes: [UInt8], digest: String) -> Int? {
+        locate(in: bytes, at: bytes.indices, digest: digest)
+    }
+
+    /// Returns the column and the offset in it.
+    static func locate(in record: SealedRecord, digest: String) -> (column: String, firstByte: Int)? {
+        let image = record.image
+        var end = image.count
+        for field in record.fields.reversed() {
+            let start = end - (field.value?.utf8.count ?? 0)
+            if let byte = locate(in: image, at: start..<end, digest: digest) { return (field.column, byte - start) }
+            end = start - MemoryLayout<UInt64>.size
+        }
+        return nil
+    }
+
+    private static func locate(in bytes: [UInt8], at places: Range<Int>, digest: String) -> Int? {
+        guard bytes.count <= Limits.evidenceLocatedBytes, let right = Hexadecimal.decoded(digest, count: 32) else {
+            return nil
+        }
+        var candidate = bytes
+        for index in places {
+            for value in UInt8.min...UInt8.max where value != bytes[index] {
+                candidate[index] = value
+                if SHA256Text.isDigest(right, of: candidate) { return index }
+            }
+            candidate[index] = bytes[index]
+        }
+        return nil
+    }
+}
