@@ -60,10 +60,9 @@ struct DisputeSettlementTests {
                 id, Self.split, statement: "Half each?", by: Change(actor: dispute.carrier))
             let own = await refusal { _ = try await disputes.acceptSplit(id, by: Change(actor: dispute.carrier)) }
             #expect(own?.message == CarrepsaMessage.noSplitOffered.text)
-            let before = try await dispute.fixture.count("ledger_transfer")
             let details = try await disputes.acceptSplit(id, by: Change(actor: dispute.owner))
             #expect(details.package.state == .cancelled)
-            #expect(try await dispute.fixture.count("ledger_transfer") == before + 1)
+            #expect(try await dispute.fixture.count("ledger_transfer WHERE kind = 'accept-split'") == 1)
             // 2.00 of the reward and 5.00 of the deposit; 3.00 of the reward and 15.00 of the deposit.
             #expect(try await dispute.balances() == [102_00, 98_00])
             let history = try await dispute.fixture.carrepsa.packages.details(of: id, for: dispute.owner).history
@@ -279,6 +278,24 @@ struct DisputeSettlementTests {
             #expect(try await listed() == 0)
             try await dispute.appeal(by: dispute.carrier)
             #expect(try await listed() == 1)
+        }
+    }
+
+    @Test(
+        "The audit names a changed amount of an offer or a decision", arguments: Engine.allCases,
+        ["offerSplit", "decideSplit"])
+    func sealed(engine: Engine, event: String) async throws {
+        try await withDispute(engine) { dispute in
+            _ = try await dispute.fixture.carrepsa.disputes.offerSplit(
+                dispute.id, Self.split, statement: "Half", by: Change(actor: dispute.carrier))
+            try await dispute.decide(.split)
+            #expect(try await dispute.fixture.carrepsa.evidenceAudit.findings().isEmpty)
+            try await dispute.fixture.database.write { tx in
+                try tx.execute("UPDATE carrepsa_story SET split_deposit = 501 WHERE event = \(event)")
+            }
+            let findings = try await dispute.fixture.carrepsa.evidenceAudit.findings()
+            #expect(findings.map(\.column) == ["split_deposit"])
+            #expect(findings.map(\.firstByte) == [2])
         }
     }
 }

@@ -77,8 +77,7 @@ struct EvidenceTests {
             let olga = try await fixture.person("Olga", isOperator: true)
             let id = try await fixture.travelling(by: ben, of: ada)
             _ = try await fixture.carrepsa.disputes.open(id, reason: "It is late", by: Change(actor: ada))
-            _ = try await fixture.carrepsa.disputes.decide(
-                id, outcome: .refunded, note: "Late", by: Change(actor: olga))
+            try await fixture.settle(id, .refunded, by: olga, between: ada, and: ben)
             for actor in [ada, ben] {
                 try await fixture.database.write { tx in try PackageStore.forget(actor.person, in: tx) }
                 #expect(try await fixture.carrepsa.evidenceAudit.findings().isEmpty)

@@ -7,8 +7,8 @@ package import Ledger
 import ServiceLifecycle
 import Storage
 
-/// Verifies the ledger and compares it with the packages and their evidence: on the command line, and as a job that an administrator
-/// requests.
+/// Verifies the ledger and compares it with the packages and their evidence: on the command line, and as a job that an
+/// administrator requests.
 package struct LedgerVerificationService: LedgerAdministration, Service {
     /// One verification at a time: it reads the whole ledger.
     static let lane = JobLane(

@@ -1,0 +1,147 @@
+"""Disputes in three browsers: statements, divisions of the money, decisions and an appeal."""
+
+import pytest
+from playwright.sync_api import expect
+
+from support.carrepsa import LOCK, REWARD, START, act, post, state
+from support.layout_checks import flaws
+from support.pages import ONE_SECOND, toast, words
+
+
+class Dispute:
+    """A package that Karl carries for Olga, in dispute, with a page for each person."""
+
+    def __init__(self, carrepsa, sign_in):
+        self.olga, self.karl, self.otto = (carrepsa.add_person(name) for name in ("Olga", "Karl", "Otto"))
+        carrepsa.operator(self.otto)
+        self.carrepsa, self.sign_in = carrepsa, sign_in
+        self.package = post(self.olga)
+        act(self.karl, self.package, "acceptance")
+        act(self.olga, self.package, "pickup")
+        self.hers, self.his = sign_in(self.olga), sign_in(self.karl)
+        for page in (self.hers, self.his):
+            page.goto(self.address)
+
+    @property
+    def address(self):
+        return f"/carrepsa/packages/{self.package['id']}"
+
+    def report(self):
+        """Olga reports the problem on her page."""
+        self.hers.get_by_text(words("Report a problem")).first.click()
+        self.hers.get_by_label(words("What is it about?")).select_option(label="It is damaged")
+        self.hers.get_by_label(words("What is wrong?")).fill("The glass is broken.")
+        self.hers.locator("#step-dispute button").click()
+        expect(self.his.locator("#statements")).to_contain_text("The glass is broken.", timeout=ONE_SECOND)
+
+    def judge(self, someone):
+        page = self.sign_in(someone)
+        page.goto(self.address)
+        return page
+
+    def has(self, owner, carrier):
+        assert self.carrepsa.money(self.olga) == (owner, 0)
+        assert self.carrepsa.money(self.karl) == (carrier, 0)
+
+
+@pytest.fixture
+def dispute(engine, carrepsa, sign_in):
+    return Dispute(carrepsa, sign_in)
+
+
+def fill_split(page, form, reward, deposit):
+    page.locator(f"{form} #rewardToCarrier").fill(reward)
+    page.locator(f"{form} #depositToOwner").fill(deposit)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-32")
+def test_both_sides_agree_on_a_division(dispute):
+    dispute.report()
+    his, hers = dispute.his, dispute.hers
+    his.get_by_text(words("Offer to divide the money")).first.click()
+    fill_split(his, "#step-split", "99", "10")
+    his.get_by_label(words("Why (optional)")).fill("Half each")
+    his.get_by_role("button", name=words("Send offer")).click()
+    expect(his.get_by_text("Enter an amount from 0 to €12.00.")).to_be_visible()
+    expect(his.get_by_label(words("Why (optional)"))).to_have_value("Half each")
+    assert flaws(his) == []
+    his.locator("#step-split #rewardToCarrier").fill("6")
+    his.get_by_role("button", name=words("Send offer")).click()
+    expect(toast(his, "Offered. Olga is notified.")).to_be_visible()
+    expect(hers.locator("#split-offer")).to_contain_text("Karl gets €36.00. Olga gets €16.00.", timeout=ONE_SECOND)
+    assert flaws(hers) == []
+    hers.get_by_role("button", name=words("Decline")).click()
+    expect(his.locator("#split-offer")).to_have_count(0, timeout=ONE_SECOND)
+    act(dispute.karl, dispute.package, "split-offer", body={"rewardToCarrier": 0, "depositToOwner": 1_000})
+    expect(hers.locator("#split-offer")).to_contain_text("Karl gets €30.00. Olga gets €22.00.", timeout=ONE_SECOND)
+    hers.locator("#split-offer").get_by_role("button", name=words("Accept")).click()
+    hers.locator("dialog.question[open]").get_by_role("button", name=words("Accept")).click()
+    expect(hers.get_by_text("Both sides agreed to divide the money.")).to_be_visible()
+    expect(his.get_by_text("Both sides agreed to divide the money.")).to_be_visible(timeout=ONE_SECOND)
+    dispute.has(START + 1_000, START - 1_000)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-31")
+def test_a_decision_divides_the_money_after_both_accept_it(dispute):
+    dispute.report()
+    his, hers = dispute.his, dispute.hers
+    court = dispute.judge(dispute.otto)
+    expect(court.locator("#dispute-waiting")).to_contain_text("Karl hasn’t written yet.")
+    expect(court.locator("#step-decide")).to_have_count(0)
+    expect(his.locator("#dispute-waiting")).to_contain_text("An administrator waits for your statement until:")
+    his.get_by_text(words("Add a statement")).first.click()
+    his.get_by_label(words("What happened?")).fill("It was packed badly.")
+    his.locator("#step-statement button").click()
+    decide = court.locator("#step-decide")
+    expect(decide).to_be_visible(timeout=ONE_SECOND)
+    fill_split(court, "#step-decide", "2", "")
+    divide = decide.get_by_role("button", name=words("Divide the money"))
+    divide.click()
+    court.locator("dialog.question[open]").get_by_role("button", name=words("Divide the money")).click()
+    expect(court.get_by_text("Enter an amount. 0 is possible.")).to_be_visible()
+    expect(court.get_by_text("Give the reason. Both sides read it.")).to_be_visible()
+    expect(court.locator("#step-decide #rewardToCarrier")).to_have_value("2")
+    assert flaws(court) == []
+    court.get_by_label(words("Reason")).fill("Packed badly, carried roughly.")
+    court.locator("#step-decide #depositToOwner").fill("5.50")
+    divide.click()
+    court.locator("dialog.question[open]").get_by_role("button", name=words("Divide the money")).click()
+    expect(toast(court, "Decided. Both sides are notified.")).to_be_visible()
+    for page in (his, hers):
+        expect(page.locator("#decision")).to_contain_text("Packed badly, carried roughly.", timeout=ONE_SECOND)
+        expect(page.locator("#decision")).to_contain_text("Karl gets €36.50. Olga gets €15.50.")
+    assert flaws(his) == []
+    assert state(dispute.olga, dispute.package) == "travelling"
+    for page in (his, hers):
+        page.locator("#decision").get_by_role("button", name=words("Accept")).click()
+        page.locator("dialog.question[open]").get_by_role("button", name=words("Accept")).click()
+        expect(toast(page, "Accepted.")).to_be_visible()
+    expect(his.get_by_text("An administrator divided the money.")).to_be_visible(timeout=ONE_SECOND)
+    dispute.has(START - REWARD + 1_550, START - LOCK + 3_650)
+
+
+@pytest.mark.spec("C-33")
+def test_an_appeal_is_decided_by_another_administrator(dispute):
+    first, second = dispute.otto, dispute.carrepsa.add_person("Ines")
+    dispute.carrepsa.operator(second)
+    dispute.report()
+    act(dispute.karl, dispute.package, "statements", body={"statement": "It was broken before."})
+    act(first, dispute.package, "decision", body={"outcome": "lost", "note": "Nothing proves that."})
+    his, hers = dispute.his, dispute.hers
+    his.locator("#decision summary").click()
+    his.get_by_label(words("What is wrong with it?")).fill("The photo shows it.")
+    his.locator("#step-appeal button").click()
+    expect(toast(his, "You appealed.")).to_be_visible()
+    expect(hers.get_by_text("There was an appeal.")).to_be_visible(timeout=ONE_SECOND)
+    act(dispute.olga, dispute.package, "statements", body={"statement": "It doesn't."})
+    expect(dispute.judge(first).locator("#step-decide")).to_have_count(0)
+    act(first, dispute.package, "decision", expect=403, body={"outcome": "lost", "note": "Still."})
+    court = dispute.judge(second)
+    court.get_by_label(words("Reason")).fill("It does.")
+    court.get_by_role("button", name=words("It was delivered")).click()
+    court.locator("dialog.question[open]").get_by_role("button", name=words("It was delivered")).click()
+    expect(his.get_by_text("An administrator decided that it has arrived.")).to_be_visible(timeout=ONE_SECOND)
+    assert state(dispute.karl, dispute.package) == "delivered"
+    dispute.has(START - REWARD, START + REWARD)
