@@ -38,6 +38,8 @@ extension Limits {
     /// Seconds after the opening of a dispute, or an appeal, in which the parties can add statements. An administrator
     /// decides earlier only if both have written.
     package static let disputeAnswerSeconds: Int64 = 72 * 60 * 60
+    /// Seconds before the end of the time for statements at which a party that hasn't written is reminded.
+    package static let statementReminderSeconds: Int64 = 24 * 60 * 60
     /// Seconds after a decision until it takes effect, in which each party can appeal.
     package static let appealSeconds: Int64 = 72 * 60 * 60
     /// Operators who are notified of one dispute.

@@ -47,6 +47,8 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case decidedLostForOwner
     /// To the carrier: decided as lost.
     case decidedLostForCarrier
+    /// To either side: it hasn't written, and the time for statements is over soon.
+    case statementDue
     /// To both sides: the time for statements is over.
     case statementsClosed
     /// To operators: the time for statements is over.
@@ -79,7 +81,7 @@ package enum PackageEvent: String, Sendable, CaseIterable {
         case .acceptanceCancelled, .cancellationAgreed: .packageCancelled
         case .cancellationRequested, .cancellationRetracted: .packageCancellationRequested
         case .deliveryReported: .packageDeliveryReported
-        case .disputed, .disputeToDecide, .escalated, .escalationToDecide, .statementAdded, .statementsClosed,
+        case .disputed, .disputeToDecide, .escalated, .escalationToDecide, .statementAdded, .statementDue, .statementsClosed,
             .readyToDecide, .splitOffered, .splitRetracted, .splitDeclined, .appealed, .appealToDecide:
             .packageDisputed
         case .splitAccepted, .decisionMade, .decisionAccepted, .decidedSplit, .decidedDeliveredForOwner, .decidedDeliveredForCarrier, .decidedRefunded, .decidedLostForOwner,

@@ -247,6 +247,44 @@ struct DisputeSettlementTests {
         }
     }
 
+    @Test("The party that hasn't written is reminded once, a day before the end", arguments: Engine.allCases)
+    func reminded(engine: Engine) async throws {
+        try await withDispute(engine) { dispute in
+            let fixture = dispute.fixture
+            let seconds = Limits.disputeAnswerSeconds - Limits.statementReminderSeconds
+            fixture.clock.advance(seconds: seconds - 1)
+            try await fixture.carrepsa.housekeeping.run()
+            let before = try await fixture.notices().count
+            fixture.clock.advance(seconds: 1)
+            for _ in 0..<2 { try await fixture.carrepsa.housekeeping.run() }
+            let notices = try await fixture.notices().dropFirst(before)
+            #expect(notices.map(\.person) == [dispute.carrier.person])
+            #expect(notices.first?.details["event"] == "statementDue")
+            // The appeal begins a new time, with its own reminder for the other side.
+            try await dispute.decide(.lost)
+            try await dispute.appeal(by: dispute.carrier)
+            fixture.clock.advance(seconds: seconds)
+            let later = try await fixture.notices().count
+            for _ in 0..<2 { try await fixture.carrepsa.housekeeping.run() }
+            #expect(try await fixture.notices().dropFirst(later).map(\.person) == [dispute.owner.person])
+        }
+    }
+
+    @Test("The export contains a person's statements and offers", arguments: Engine.allCases)
+    func exported(engine: Engine) async throws {
+        try await withDispute(engine) { dispute in
+            _ = try await dispute.fixture.carrepsa.disputes.offerSplit(
+                dispute.id, Self.split, statement: nil, by: Change(actor: dispute.carrier))
+            for (actor, text) in [(dispute.owner, "It is broken"), (dispute.carrier, "300")] {
+                let files = try await dispute.fixture.carrepsa.dataHandler.attachments(of: actor.person)
+                let file = try #require(files.first { $0.path == "carrepsa/statements.json" })
+                var bytes: [UInt8] = []
+                if let pieces = try await file.open() { for try await piece in pieces { bytes += piece } }
+                #expect(String(decoding: bytes, as: UTF8.self).contains(text))
+            }
+        }
+    }
+
     @Test("A dispute without a row, from a server of the version before, can be decided", arguments: Engine.allCases)
     func older(engine: Engine) async throws {
         try await withDispute(engine) { dispute in

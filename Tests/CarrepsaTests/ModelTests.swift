@@ -123,9 +123,9 @@ private struct ModelRun {
         case 27: return .dispute
         case 28...30: return .write
         case 31, 32: return .offer(reward: Int64(dice.roll(20_00)) - 1_00, lock: Int64(dice.roll(30_00)) - 1_00)
-        case 33: return .dropOffer
-        case 34: return .takeOffer
-        case 35: return .agreeToVerdict
+        case 33: return .removeOffer
+        case 34: return .acceptOffer
+        case 35: return .acceptDecision
         case 36: return .appeal
         default:
             return .decide(
@@ -204,9 +204,9 @@ private struct ModelRun {
             case .offer(let reward, let lock):
                 let split = MoneySplit(rewardToCarrier: reward, depositToOwner: lock)
                 _ = try await carrepsa.disputes.offerSplit(id, split, statement: nil, by: change)
-            case .dropOffer: _ = try await carrepsa.disputes.removeOffer(id, by: change)
-            case .takeOffer: _ = try await carrepsa.disputes.acceptSplit(id, by: change)
-            case .agreeToVerdict: _ = try await carrepsa.disputes.acceptDecision(id, by: change)
+            case .removeOffer: _ = try await carrepsa.disputes.removeOffer(id, by: change)
+            case .acceptOffer: _ = try await carrepsa.disputes.acceptSplit(id, by: change)
+            case .acceptDecision: _ = try await carrepsa.disputes.acceptDecision(id, by: change)
             case .appeal: _ = try await carrepsa.disputes.appeal(id, reason: "It is unfair", by: change)
             }
         }?.code
@@ -290,12 +290,12 @@ private struct ModelRun {
 
     private static func text(_ parcel: ReferenceModel.Parcel) -> String {
         let offer = parcel.offer.map { "\($0.by) \($0.reward) \($0.lock)" }
-        let verdict = parcel.verdict.map {
-            "\($0.outcome) \($0.reward) \($0.lock) \(String(describing: $0.worksAt))"
+        let decision = parcel.decision.map {
+            "\($0.outcome) \($0.reward) \($0.lock) \(String(describing: $0.effectiveAt))"
         }
         return """
-            \(String(describing: parcel.writeUntil)) \(parcel.awaited ?? -1) \(offer ?? "none") \
-            \(verdict ?? "none") \(parcel.hasAppealed)
+            \(String(describing: parcel.statementsUntil)) \(parcel.awaited ?? -1) \(offer ?? "none") \
+            \(decision ?? "none") \(parcel.hasAppealed)
             """
     }
 }

@@ -19,12 +19,12 @@ struct ReferenceModel {
         var askedToCancel: Int?
         var isDisputed = false
         /// Until when the parties may write; `nil` when the time is over.
-        var writeUntil: Instant?
+        var statementsUntil: Instant?
         /// The person who hasn't written.
         var awaited: Int?
-        var written: [Int: Int] = [:]
+        var statements: [Int: Int] = [:]
         var offer: Offer?
-        var verdict: Verdict?
+        var decision: Decision?
         var hasAppealed = false
         /// Those who carried it before.
         var carriers: Set<Int> = []
@@ -44,11 +44,11 @@ struct ReferenceModel {
         let lock: Int64
     }
 
-    struct Verdict: Equatable {
+    struct Decision: Equatable {
         let outcome: DisputeOutcome
         let reward: Int64
         let lock: Int64
-        var worksAt: Instant?
+        var effectiveAt: Instant?
         var acceptedBy: Int?
     }
 
@@ -58,7 +58,7 @@ struct ReferenceModel {
         case pickupWithCode(isRight: Bool), deliverWithCode(isRight: Bool)
         case report, request, retract, dispute
         case decide(DisputeOutcome, reward: Int64, lock: Int64)
-        case write, offer(reward: Int64, lock: Int64), dropOffer, takeOffer, agreeToVerdict, appeal
+        case write, offer(reward: Int64, lock: Int64), removeOffer, acceptOffer, acceptDecision, appeal
     }
 
     private(set) var balances: [Int64]
@@ -90,18 +90,18 @@ struct ReferenceModel {
             guard parcel.state == .travelling, !parcel.isDisputed, let reportedAt = parcel.reportedAt else { continue }
             if reportedAt.adding(seconds: 72 * hour) <= now {
                 parcels[index].isDisputed = true
-                parcels[index].writeUntil = now.adding(seconds: 72 * hour)
+                parcels[index].statementsUntil = now.adding(seconds: 72 * hour)
                 parcels[index].awaited = parcel.owner
                 grow(index)
             }
         }
     }
 
-    /// Ends the time for statements, and lets verdicts work, as housekeeping does.
+    /// Ends the time for statements, and lets decisions take effect, as housekeeping does.
     mutating func endDisputes(_ now: Instant) {
         for index in parcels.indices where parcels[index].state == .travelling {
-            if let until = parcels[index].writeUntil, until <= now {
-                parcels[index].writeUntil = nil
+            if let until = parcels[index].statementsUntil, until <= now {
+                parcels[index].statementsUntil = nil
                 parcels[index].awaited = nil
                 grow(index)
             }
@@ -111,9 +111,9 @@ struct ReferenceModel {
 
     private mutating func enforce(_ index: Int, _ now: Instant) {
         let parcel = parcels[index]
-        guard let verdict = parcel.verdict, let worksAt = verdict.worksAt, worksAt <= now else { return }
-        divide(index, reward: verdict.reward, lock: verdict.lock)
-        finish(index, verdict.outcome == .delivered ? .delivered : .cancelled)
+        guard let decision = parcel.decision, let effectiveAt = decision.effectiveAt, effectiveAt <= now else { return }
+        divide(index, reward: decision.reward, lock: decision.lock)
+        finish(index, decision.outcome == .delivered ? .delivered : .cancelled)
     }
 
     private mutating func divide(_ index: Int, reward: Int64, lock: Int64) {
@@ -168,63 +168,63 @@ struct ReferenceModel {
             if let code = prove(index, person, during: .travelling, isRight: isRight, now: now) { return code }
             pay(index)
         case .report, .request, .retract, .dispute: return talk(deed, index, by: person, now: now)
-        case .write, .offer, .dropOffer, .takeOffer, .agreeToVerdict, .appeal:
-            return quarrel(deed, index, by: person, now: now)
+        case .write, .offer, .removeOffer, .acceptOffer, .acceptDecision, .appeal:
+            return discuss(deed, index, by: person, now: now)
         case .decide(let outcome, let reward, let lock):
             return decide(outcome, reward, lock, index, by: person, now: now)
         }
         return nil
     }
 
-    private mutating func quarrel(_ deed: Deed, _ index: Int, by person: Int, now: Instant) -> AppError.Code? {
+    private mutating func discuss(_ deed: Deed, _ index: Int, by person: Int, now: Instant) -> AppError.Code? {
         let parcel = parcels[index]
         let isOwner = parcel.owner == person
         if let code = gate(parcel, person, during: .travelling, may: isOwner || parcel.carrier == person) {
             return code
         }
-        let isVerdictOpen = parcel.verdict?.worksAt.map { $0 > now } ?? false
+        let isDecisionOpen = parcel.decision?.effectiveAt.map { $0 > now } ?? false
         switch deed {
         case .write:
-            guard let until = parcel.writeUntil, until > now, parcel.written[person, default: 0] < 10 else {
+            guard let until = parcel.statementsUntil, until > now, parcel.statements[person, default: 0] < 10 else {
                 return .conflict
             }
-            say(index, person)
+            recordStatement(index, person)
         case .offer(let reward, let lock):
-            guard parcel.isDisputed, parcel.written[person, default: 0] < 10 else { return .conflict }
+            guard parcel.isDisputed, parcel.statements[person, default: 0] < 10 else { return .conflict }
             guard (0...parcel.reward).contains(reward), (0...parcel.lock).contains(lock) else { return .invalid }
-            say(index, person)
+            recordStatement(index, person)
             parcels[index].offer = Offer(by: person, reward: reward, lock: lock)
-        case .dropOffer:
+        case .removeOffer:
             if parcel.offer == nil { return .conflict }
             parcels[index].offer = nil
-        case .takeOffer:
+        case .acceptOffer:
             guard let offer = parcel.offer, offer.by != person else { return .conflict }
             divide(index, reward: offer.reward, lock: offer.lock)
             finish(index, .cancelled)
             return nil
-        case .agreeToVerdict:
-            guard isVerdictOpen, parcel.verdict?.acceptedBy != person else { return .conflict }
+        case .acceptDecision:
+            guard isDecisionOpen, parcel.decision?.acceptedBy != person else { return .conflict }
             grow(index)
-            if parcel.verdict?.acceptedBy != nil {
-                parcels[index].verdict?.worksAt = now
+            if parcel.decision?.acceptedBy != nil {
+                parcels[index].decision?.effectiveAt = now
                 enforce(index, now)
             } else {
-                parcels[index].verdict?.acceptedBy = person
+                parcels[index].decision?.acceptedBy = person
             }
             return nil
         default:
-            guard isVerdictOpen, !parcel.hasAppealed, parcel.verdict?.acceptedBy != person else { return .conflict }
-            parcels[index].verdict?.worksAt = nil
+            guard isDecisionOpen, !parcel.hasAppealed, parcel.decision?.acceptedBy != person else { return .conflict }
+            parcels[index].decision?.effectiveAt = nil
             parcels[index].hasAppealed = true
-            parcels[index].writeUntil = now.adding(seconds: 72 * hour)
+            parcels[index].statementsUntil = now.adding(seconds: 72 * hour)
             parcels[index].awaited = isOwner ? parcel.carrier : parcel.owner
         }
         grow(index)
         return nil
     }
 
-    private mutating func say(_ index: Int, _ person: Int) {
-        parcels[index].written[person, default: 0] += 1
+    private mutating func recordStatement(_ index: Int, _ person: Int) {
+        parcels[index].statements[person, default: 0] += 1
         if parcels[index].awaited == person { parcels[index].awaited = nil }
     }
 
@@ -277,7 +277,7 @@ struct ReferenceModel {
         default:
             if parcel.isDisputed { return .conflict }
             parcels[index].isDisputed = true
-            parcels[index].writeUntil = now.adding(seconds: 72 * hour)
+            parcels[index].statementsUntil = now.adding(seconds: 72 * hour)
             parcels[index].awaited = parcel.owner == person ? parcel.carrier : parcel.owner
         }
         grow(index)
@@ -290,8 +290,8 @@ struct ReferenceModel {
         let parcel = parcels[index]
         if person != operatorNumber || parcel.owner == person || parcel.carriers.contains(person) { return .forbidden }
         guard parcel.state == .travelling, parcel.isDisputed else { return .conflict }
-        let isHeard = parcel.awaited == nil || parcel.writeUntil.map { $0 <= now } ?? true
-        guard isHeard, parcel.verdict == nil || (parcel.hasAppealed && parcel.verdict?.worksAt == nil) else {
+        let isHeard = parcel.awaited == nil || parcel.statementsUntil.map { $0 <= now } ?? true
+        guard isHeard, parcel.decision == nil || (parcel.hasAppealed && parcel.decision?.effectiveAt == nil) else {
             return .conflict
         }
         if outcome == .split, !(0...parcel.reward).contains(reward) || !(0...parcel.lock).contains(lock) {
@@ -299,10 +299,10 @@ struct ReferenceModel {
         }
         let share = outcome == .split ? reward : outcome == .delivered ? parcel.reward : 0
         let forfeit = outcome == .split ? lock : outcome == .lost ? parcel.lock : 0
-        parcels[index].verdict = Verdict(
+        parcels[index].decision = Decision(
             outcome: outcome, reward: share, lock: forfeit,
-            worksAt: parcel.hasAppealed ? now : now.adding(seconds: 72 * hour), acceptedBy: nil)
-        parcels[index].writeUntil = nil
+            effectiveAt: parcel.hasAppealed ? now : now.adding(seconds: 72 * hour), acceptedBy: nil)
+        parcels[index].statementsUntil = nil
         parcels[index].awaited = nil
         grow(index)
         if parcel.hasAppealed { enforce(index, now) }
@@ -356,9 +356,9 @@ struct ReferenceModel {
 
     private mutating func finish(_ index: Int, _ state: PackageState) {
         parcels[index].state = state
-        parcels[index].writeUntil = nil
+        parcels[index].statementsUntil = nil
         parcels[index].awaited = nil
-        parcels[index].verdict?.worksAt = nil
+        parcels[index].decision?.effectiveAt = nil
         grow(index)
     }
 

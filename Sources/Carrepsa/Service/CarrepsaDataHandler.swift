@@ -33,11 +33,13 @@ struct CarrepsaDataHandler: AccountDataHandler {
         let carried = exportedPackages(.carried, of: person)
         let entries = exportedEntries(of: person)
         let payouts = exportedPayouts(of: person)
+        let statements = exportedStatements(of: person)
         return [
             ExportAttachment(path: "carrepsa/packages.json", pieces: { owned }),
             ExportAttachment(path: "carrepsa/deliveries.json", pieces: { carried }),
             ExportAttachment(path: "carrepsa/wallet-entries.json", pieces: { entries }),
             ExportAttachment(path: "carrepsa/payout-requests.json", pieces: { payouts }),
+            ExportAttachment(path: "carrepsa/statements.json", pieces: { statements }),
         ]
     }
 
@@ -85,6 +87,19 @@ struct CarrepsaDataHandler: AccountDataHandler {
                     try PayoutRequestStore.all(of: person, after: request.after, limit: request.rows, in: tx), \.id)
             }
             return (page.items.map(ExportedPayoutRequest.init), page.next)
+        }
+    }
+
+    private func exportedStatements(of person: PersonID) -> PagedJSON<ExportedStatement> {
+        PagedJSON { [database] after in
+            let request = try PageRequest(
+                after: after, limit: Limits.pageSizeMaximum, cursor: StatementStore.Cursor.init)
+            let page = try await database.read { tx in
+                request.page(
+                    try StatementStore.page(of: person, after: request.after, limit: request.rows, in: tx),
+                    StatementStore.Cursor.init)
+            }
+            return (page.items.map(ExportedStatement.init), page.next)
         }
     }
 
@@ -168,6 +183,34 @@ struct ExportedPayoutRequest: JSONWritable {
             json.member("state", request.state.rawValue)
             json.member("reason", request.reason)
             json.member("endedAt", request.endedAt)
+        }
+    }
+}
+
+/// An entry of the person in the history of a package, with a text or an offer.
+struct ExportedStatement: JSONWritable {
+    private let statement: StatementStore.Statement
+
+    init(_ statement: StatementStore.Statement) { self.statement = statement }
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("packageId", statement.package)
+            json.member("at", statement.at)
+            json.member("event", statement.event)
+            json.member("text", statement.note)
+            json.member("split", statement.split.map(ExportedSplit.init))
+        }
+    }
+}
+
+private struct ExportedSplit: JSONWritable {
+    let split: MoneySplit
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("rewardToCarrier", split.rewardToCarrier)
+            json.member("depositToOwner", split.depositToOwner)
         }
     }
 }

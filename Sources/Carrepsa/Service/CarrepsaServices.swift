@@ -88,7 +88,7 @@ package struct CarrepsaServices: Sendable {
         contacts = ContactService(deadlines: deadlines)
         housekeeping = PackageHousekeeping(
             database: database, deadlines: deadlines,
-            reminders: DeadlineReminderService(database: database, clock: clock), clock: clock)
+            reminders: DeadlineReminderService(database: database, notifier: notifier, clock: clock), clock: clock)
         escrowAudit = EscrowAudit(database: database, ledger: ledger)
         evidenceAudit = EvidenceAudit(database: database, ledger: ledger, tables: [HistoryEvidence()])
         dataHandler = CarrepsaDataHandler(

@@ -2,10 +2,21 @@ import Kernel
 import Notifications
 import Storage
 
-/// Reminders of packages whose latest pickup is near.
+/// Reminders of packages whose latest pickup is near, and of statements that are due.
 struct DeadlineReminderService: Sendable {
     let database: Database
+    let notifier: PackageNotifier
     let clock: any WallClock
+
+    /// Reminds the parties of disputes that haven't written, once per time for statements.
+    func sendForStatements() async throws {
+        let now = clock.now
+        try await database.write { [notifier] tx in
+            for package in try DisputeStore.claimReminders(now: now, in: tx) {
+                try notifier.remindOfStatement(package, now: now, in: tx)
+            }
+        }
+    }
 
     /// Reminds both parties, once per acceptance. Acceptances that happen near the deadline get no reminder.
     func send() async throws {

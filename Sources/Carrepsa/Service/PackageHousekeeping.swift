@@ -14,7 +14,8 @@ package struct PackageHousekeeping: Sendable {
     package func run() async throws {
         var failure: (any Error)?
         for part in [
-            expireOverdue, reminders.send, deadlines.escalateUnanswered, deadlines.applyToDisputes, deleteExpiredCodes,
+            expireOverdue, reminders.send, reminders.sendForStatements, deadlines.escalateUnanswered,
+            deadlines.applyToDisputes, deleteExpiredCodes,
         ] {
             do {
                 try await part()

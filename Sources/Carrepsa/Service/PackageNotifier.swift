@@ -50,6 +50,15 @@ struct PackageNotifier: Sendable {
         try notify(owner, of: .rewardNotFunded, naming: nil, amount: package.reward, package, now: now, in: tx)
     }
 
+    /// Reminds the party that hasn't written of the end of the time for statements.
+    func remindOfStatement(_ package: StoredPackage, now: Instant, in tx: Transaction) throws {
+        let person = package.dispute?.awaited == .owner ? package.owner : package.carrier
+        guard let person else { return }
+        try notify(
+            person, of: .statementDue, naming: nil, amount: package.reward + package.moneyLock, package, now: now,
+            in: tx)
+    }
+
     /// Posts one notification. Its id derives from the package's version, so it is posted once per transition.
     private func notify(
         _ person: PersonID, of event: PackageEvent, naming name: String?, amount: Int64, _ package: StoredPackage,

@@ -19,7 +19,8 @@ extension CarrepsaServices {
             effective_at {integer},
             accepted_by {text},
             appealed_by {text},
-            appealed_at {integer}
+            appealed_at {integer},
+            reminded_of {integer}
         ) {strict};
         CREATE INDEX carrepsa_dispute_statements ON carrepsa_dispute (statements_until, package_id)
             WHERE statements_until IS NOT NULL;

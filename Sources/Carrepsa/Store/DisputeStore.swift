@@ -99,6 +99,32 @@ enum DisputeStore {
         ).map(DueCursor.init)
     }
 
+    /// Returns the packages whose awaited party has little time left and got no reminder of it yet, and marks them as
+    /// reminded.
+    static func claimReminders(now: Instant, in tx: Transaction) throws -> [StoredPackage] {
+        let near = now.adding(seconds: Limits.statementReminderSeconds)
+        let ids: [ID<Package>] = try tx.rows(
+            """
+            SELECT package_id FROM carrepsa_dispute
+            WHERE statements_until > \(now) AND statements_until <= \(near) AND awaited IS NOT NULL
+                AND (reminded_of IS NULL OR reminded_of <> statements_until)
+            ORDER BY statements_until, package_id LIMIT \(Limits.deadlineReminders)
+            """
+        ).map { try $0.get("package_id") }
+        return try ids.sorted().compactMap { id in
+            // Locked before the dispute's row, as everywhere.
+            guard let package = try PackageStore.lock(id, in: tx), package.dispute?.awaited != nil,
+                let until = package.dispute?.statementsUntil
+            else { return nil }
+            let claimed = try tx.executeCounting(
+                """
+                UPDATE carrepsa_dispute SET reminded_of = \(until)
+                WHERE package_id = \(id) AND (reminded_of IS NULL OR reminded_of <> \(until))
+                """)
+            return claimed == 1 ? package : nil
+        }
+    }
+
     // MARK: Administrators
 
     /// Whether the administrator may decide: isn't a party, hasn't carried the package before, and hasn't made the

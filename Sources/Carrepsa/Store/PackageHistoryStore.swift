@@ -55,13 +55,9 @@ enum PackageHistoryStore {
             } else {
                 return nil
             }
-            var split: MoneySplit?
-            if let reward: Int64 = try row.get("split_reward"), let deposit: Int64 = try row.get("split_deposit") {
-                split = MoneySplit(rewardToCarrier: reward, depositToOwner: deposit)
-            }
             return PackageHistoryEntry(
                 at: try row.get("at"), event: event, role: try row.get("role"), by: try row.get("person_id"),
-                byName: try row.get("name"), note: try row.get("note"), split: split
+                byName: try row.get("name"), note: try row.get("note"), split: try MoneySplit(row)
             )
         }
     }

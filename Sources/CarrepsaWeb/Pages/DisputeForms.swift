@@ -22,6 +22,18 @@ extension DisputeKind {
         case .other: t("Something else")
         }
     }
+
+    /// What follows *Problem reported*.
+    func bannerText(_ t: Translator) -> String {
+        switch self {
+        case .notDelivered: t("not delivered")
+        case .damaged: t("damaged")
+        case .notAsDescribed: t("not what was agreed")
+        case .late: t("late")
+        case .noAnswer: t("no answer")
+        case .other: t("something else")
+        }
+    }
 }
 
 /// The view model of *Report a problem*.

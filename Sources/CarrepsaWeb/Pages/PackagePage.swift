@@ -271,9 +271,11 @@ struct PackageBanner: Sendable {
         }
         guard package.state == .travelling else { return notices }
         if package.disputedAt != nil {
+            let kind = details.dispute?.kind ?? .other
             add(
-                t("Problem reported"), kind: "banner-danger", icon: "triangle-alert", quote: package.disputeReason ?? ""
-            )
+                kind == .other
+                    ? t("Problem reported") : t("Problem reported: {what}", ["what": kind.bannerText(t)]),
+                kind: "banner-danger", icon: "triangle-alert", quote: package.disputeReason ?? "")
         }
         if let asking = package.cancellationRequestedBy, details.role != .operator {
             add(

@@ -26,6 +26,7 @@ struct PackageEventTexts: Sendable {
         case .decidedDeliveredForOwner, .decidedDeliveredForCarrier: t("Decision: delivered")
         case .decidedRefunded: t("Decision: cancelled")
         case .decidedLostForOwner, .decidedLostForCarrier: t("Decision: lost")
+        case .statementDue: t("Statement needed")
         case .statementsClosed: t("Time for statements is over")
         case .readyToDecide, .appealToDecide: t("Decision needed")
         case .splitOffered: t("Offer to divide the money")
@@ -90,6 +91,12 @@ struct PackageEventTexts: Sendable {
             t("An administrator decided that “{subject}” is lost. You received {amount}.", values)
         case .decidedLostForCarrier:
             t("An administrator decided that “{subject}” is lost. Your deposit of {amount} went to {who}.", values)
+        case .statementDue:
+            t(
+                """
+                Write what happened with “{subject}” soon. After that an administrator decides about {amount} without \
+                your side.
+                """, values)
         case .statementsClosed:
             t("The time for statements about “{subject}” is over. {amount} stays held until the decision.", values)
         case .readyToDecide: t("The time for statements about “{subject}” is over. {amount} is held.", values)
