@@ -225,7 +225,7 @@ struct DeliveryTests {
             let error = await refusal { _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ada)) }
             #expect(error?.code == .forbidden)
             #expect(try await fixture.traces(of: ada) == before)
-            #expect(try await fixture.carrepsa.packages.details(of: id, for: ada).actions == [.withdraw])
+            #expect(try await fixture.carrepsa.packages.details(of: id, for: ada).actions == [.withdraw, .edit])
         }
     }
 

@@ -70,10 +70,10 @@ struct LifeCycleTests {
     @Test("Each transition's events reach the parties, and everyone if the offers change")
     func told() {
         for step in DeliveryLifeCycle.table {
-            // An expired offer can't be accepted although its state stays available.
+            // An edited offer has other terms. An expired offer can't be accepted although its state stays available.
             let changesOffers =
                 (step.state == .available) != (step.next == .available)
-                || (step.state == .available && step.action == .expire)
+                || (step.state == .available && (step.action == .expire || step.action == .edit))
             #expect(step.audience.contains(.stranger) == changesOffers, "\(step.action)")
             #expect(!step.audience.isEmpty)
             if step.state?.isUnderWay == true {

@@ -104,7 +104,7 @@ private struct ModelRun {
 
     private func draw() -> ReferenceModel.Deed {
         if ids.isEmpty { return .post(reward: 5_00, lock: 10_00, deadline: nil) }
-        switch dice.roll(40) {
+        switch dice.roll(41) {
         case 0...5:
             let reward = dice.happens(oneIn: 12) ? Int64(-dice.roll(2)) : Int64(1 + dice.roll(60_00))
             let lock = dice.happens(oneIn: 12) ? 0 : Int64(1 + dice.roll(70_00))
@@ -127,6 +127,7 @@ private struct ModelRun {
         case 34: return .acceptOffer
         case 35: return .acceptDecision
         case 36: return .appeal
+        case 37: return .edit(reward: Int64(1 + dice.roll(60_00)), lock: Int64(1 + dice.roll(70_00)))
         default:
             return .decide(
                 DisputeOutcome.allCases[dice.roll(DisputeOutcome.allCases.count)],
@@ -141,7 +142,7 @@ private struct ModelRun {
         switch deed {
         case .post, .accept: return dice.roll(people.count)
         case .decide: return model.operatorNumber
-        case .withdraw, .pickup, .deliver: return parcel.owner
+        case .withdraw, .edit, .pickup, .deliver: return parcel.owner
         default: return dice.happens(oneIn: 2) ? parcel.owner : parcel.carrier ?? parcel.owner
         }
     }
@@ -187,6 +188,9 @@ private struct ModelRun {
             switch deed {
             case .post: break
             case .withdraw: try await carrepsa.packages.withdraw(id, by: change)
+            case .edit(let reward, let lock):
+                let input = CarrepsaFixture.parcel(reward: reward, moneyLock: lock)
+                _ = try await carrepsa.packages.edit(id, input, by: change)
             case .accept: _ = try await carrepsa.acceptances.accept(id, by: change)
             case .cancel: _ = try await carrepsa.acceptances.cancel(id, by: change)
             case .pickup, .pickupWithCode: _ = try await carrepsa.handovers.confirmPickup(id, code: code, by: change)
@@ -254,6 +258,7 @@ private struct ModelRun {
                 return """
                     \(package.state) \(carrier ?? -1) \(package.isRewardHeld) \(package.withdrawnAt != nil) \
                     \(package.deliveryReportedAt != nil) \(initiator ?? -1) \(package.disputedAt != nil) \(package.version) \
+                    \(package.reward) \(package.moneyLock) \
                     \(Self.text(package.dispute, of: package, in: people.map(\.person)))
                     """
             }
@@ -264,7 +269,7 @@ private struct ModelRun {
     private func shown(_ parcel: ReferenceModel.Parcel) -> String {
         """
         \(parcel.state) \(parcel.carrier ?? -1) \(parcel.isHeld) \(parcel.isWithdrawn) \(parcel.isReported) \
-        \(parcel.askedToCancel ?? -1) \(parcel.isDisputed) \(parcel.version) \
+        \(parcel.askedToCancel ?? -1) \(parcel.isDisputed) \(parcel.version) \(parcel.reward) \(parcel.lock) \
         \(parcel.isDisputed ? Self.text(parcel) : "-")
         """
     }

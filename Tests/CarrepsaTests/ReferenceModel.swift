@@ -9,9 +9,9 @@ struct ReferenceModel {
         var state = PackageState.available
         let owner: Int
         var carrier: Int?
-        let reward: Int64
-        let lock: Int64
-        let deadline: Instant?
+        var reward: Int64
+        var lock: Int64
+        var deadline: Instant?
         var isHeld = true
         var isWithdrawn = false
         var isReported = false
@@ -54,6 +54,7 @@ struct ReferenceModel {
 
     enum Deed: Equatable {
         case post(reward: Int64, lock: Int64, deadline: Instant?)
+        case edit(reward: Int64, lock: Int64)
         case withdraw, accept, cancel, pickup, deliver
         case pickupWithCode(isRight: Bool), deliverWithCode(isRight: Bool)
         case report, request, retract, dispute
@@ -142,6 +143,7 @@ struct ReferenceModel {
         switch deed {
         case .post: return nil
         case .accept: return accept(index, by: person, now: now)
+        case .edit(let reward, let lock): return edit(index, reward: reward, lock: lock, by: person)
         case .withdraw:
             if let code = gate(parcel, person, during: .available, may: isOwner) { return code }
             if parcel.isHeld { balances[person] += parcel.reward }
@@ -247,6 +249,21 @@ struct ReferenceModel {
         parcels[index].carrier = person
         parcels[index].carriers.insert(person)
         parcels[index].state = .accepted
+        grow(index)
+        return nil
+    }
+
+    /// The edited offer has no deadline.
+    private mutating func edit(_ index: Int, reward: Int64, lock: Int64, by person: Int) -> AppError.Code? {
+        let parcel = parcels[index]
+        if let code = gate(parcel, person, during: .available, may: parcel.owner == person) { return code }
+        let difference = reward - (parcel.isHeld ? parcel.reward : 0)
+        if balances[person] < difference { return .insufficientFunds }
+        balances[person] -= difference
+        parcels[index].reward = reward
+        parcels[index].lock = lock
+        parcels[index].deadline = nil
+        parcels[index].isHeld = true
         grow(index)
         return nil
     }

@@ -124,6 +124,7 @@ struct TransitionNotificationTests {
         var command = fixture.command(step.action, id, by: cast.initiator(step.role))
         command.proof = proof
         if step.action.needsSplit { command.split = Self.split }
+        if step.action == .edit { command.terms = try PackageDraft(CarrepsaFixture.parcel(), now: fixture.now) }
         return command
     }
 

@@ -172,8 +172,9 @@ struct WalletTests {
             #expect(
                 package.keys.sorted() == [
                     "acceptedAt", "cancellationRequestedBy", "carrier", "createdAt", "deadline", "deliveredAt",
-                    "deliveryReportedAt", "description", "disputedAt", "finishedAt", "from", "id", "moneyLock", "owner",
-                    "pickedUpAt", "pictureId", "reward", "state", "title", "to", "version", "weight",
+                    "deliveryReportedAt", "description", "disputedAt", "finishedAt", "from", "fromArea",
+                    "fromOpeningTimes", "fromPoint", "id", "moneyLock", "owner", "pickedUpAt", "pictureId", "reward",
+                    "size", "state", "title", "to", "toArea", "toOpeningTimes", "toPoint", "version", "weight",
                 ]
             )
             #expect(package["carrier"] as? String == "Ben")

@@ -35,7 +35,7 @@ struct OfflineCacheContract {
             "/tracking/items/{id}/tracker", "/tracking/items/{id}/label",
             "/tracking/sources", "/tracking/sources/new", "/tracking/sources/{id}", "/tracking/quarantine",
             "/password-resets/{code}", "/email-verifications/{code}", "/email-undos/{code}",
-            "/carrepsa/packages/{id}",
+            "/carrepsa/packages/{id}", "/carrepsa/packages/{id}/edit",
             "/carrepsa/packages/{id}/questions/{action}", "/setup", "/invitations/{code}",
         ],
         "for administrators": [

@@ -310,6 +310,7 @@ struct PageCrawl {
         let link = try #require(
             String(buffer: list.body).firstMatch(of: #/href="(\/carrepsa\/packages\/[0-9a-f-]{36})"/#))
         let package = String(link.output.1)
+        try await visit(["\(package)/edit"], cookie)
         let other = try await join("ben", phone: "%2B49+151+5550102")
         let accepted = try await contract.browse("\(package)/acceptance", .post, form: "", cookie: other)
         #expect(accepted.status == .seeOther)

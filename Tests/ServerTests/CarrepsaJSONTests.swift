@@ -51,12 +51,13 @@ struct CarrepsaJSONTests {
             let one = try await ada.send(.get, package).object()
             let common = [
                 "acceptedAt", "cancellationRequestedBy", "carrier", "createdAt", "deadline", "deliveredAt",
-                "deliveryReportedAt", "description", "disputedAt", "from", "funded", "id", "moneyLock", "owner",
-                "pickedUpAt", "pictureId", "reward", "state", "title", "to", "version", "weight",
+                "deliveryReportedAt", "description", "disputedAt", "from", "fromArea", "fromOpeningTimes", "fromPoint",
+                "funded", "id", "moneyLock", "owner", "pickedUpAt", "pictureId", "reward", "size", "state", "title",
+                "to", "toArea", "toOpeningTimes", "toPoint", "version", "weight",
             ]
             #expect(one.keys == (common + ["actions", "blocked", "dispute", "role", "story"]).sorted())
             for key in ["carrier", "description", "pictureId", "deadline", "acceptedAt"] { #expect(one.isNull(key)) }
-            #expect(one.members["actions"] as? [String] == ["withdraw"])
+            #expect(one.members["actions"] as? [String] == ["withdraw", "edit"])
             let listed = try #require(try await ada.send(.get, "/carrepsa/packages").object().list("items").first)
             #expect(listed.keys == common)
             #expect(try await ada.send(.get, "/carrepsa/wallet").object().keys == ["balance", "currency", "held"])

@@ -31,6 +31,8 @@ struct FormCoverageTests {
         "POST /admin/wallets/{}/payments",
         // Its form requires a proof: PayoutRoutesTests.
         "PUT /admin/payment-instructions",
+        // Its form is for an own offer: e2e/carrepsa/test_places.py.
+        "PUT /carrepsa/packages/{}",
         // Its form requires money in the wallet: e2e/carrepsa/test_money.py.
         "POST /carrepsa/payout-requests",
         // Its form is for people with whom an item is shared: e2e/tracking/test_sharing.py.

@@ -61,7 +61,7 @@ OWNER = {
     "tracking-quarantine": ["/tracking/quarantine"],
     "carrepsa-list": ["/carrepsa/packages", "/carrepsa/packages?from=nowhere", "/carrepsa/packages?role=owner",
                       "/carrepsa/packages?role=owner&past=true", "/carrepsa/packages?role=carrier"],
-    "carrepsa-new": ["/carrepsa/packages/new"],
+    "carrepsa-new": ["/carrepsa/packages/new", "/carrepsa/packages/{offered}/edit"],
     "carrepsa-package": ["/carrepsa/packages/{offered}", "/carrepsa/packages/{travelling}",
                          "/carrepsa/packages/{carried}",
                          "/carrepsa/packages/{others}"],

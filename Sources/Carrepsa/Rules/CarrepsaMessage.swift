@@ -85,6 +85,9 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case payoutEnded = "This request has ended."
     case instructionsMovedOn = "This was changed elsewhere. Review it and try again."
     case referenceUnavailable = "This isn’t available right now. Try again."
+    case pointIncomplete = "Enter latitude and longitude, or neither."
+    case pointInvalid = "There is no such place on Earth."
+    case openingTimesInvalid
     /// The transfer's id belongs to another payment.
     case paymentKnown = "This payment was made before, with other content."
 
@@ -106,6 +109,8 @@ package enum CarrepsaMessage: String, ErrorMessage {
         case .textTooLong:
             t("Use at most {n} characters.", ["n": String(Limits.descriptionCharacters)])
         case .paymentTextTooLong: t("Use at most {n} characters.", ["n": String(Limits.paymentTextCharacters)])
+        case .openingTimesInvalid:
+            t("Use at most {n} characters on one line.", ["n": String(Limits.openingTimesCharacters)])
         case .accountHolderInvalid:
             t("Use at most {n} characters on one line.", ["n": String(Limits.accountHolderCharacters)])
         case .paymentNoteTooLong: t("Use at most {n} characters.", ["n": String(Limits.paymentNoteCharacters)])

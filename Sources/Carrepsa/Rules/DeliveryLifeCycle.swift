@@ -1,76 +1,5 @@
 package import Notifications
 
-/// The two amounts of a package.
-package enum PackageMoney: String, Sendable, CaseIterable {
-    /// The amount that the carrier earns.
-    case reward
-    /// The carrier's deposit, called money lock in JSON.
-    case moneyLock
-}
-
-/// The ledger account that holds an amount.
-package enum LedgerParty: String, Sendable, CaseIterable {
-    case owner
-    case carrier
-    /// The package's own ledger account.
-    case escrow
-}
-
-/// A payment between ledger accounts. The transition skips it if the amount is already there: an expired offer has no
-/// reward in escrow, so withdrawing it returns none and accepting it pays it in again.
-package struct Payment: Sendable, Hashable {
-    package let money: PackageMoney
-    package let from: LedgerParty
-    package let to: LedgerParty
-    /// Whether the recipient gets only the part that was agreed or decided.
-    package var isPart = false
-}
-
-/// A condition of a transition besides the state.
-package enum TransitionCondition: String, Sendable, CaseIterable {
-    case beforeDeadline
-    case afterDeadline
-    /// The reward is in escrow.
-    case rewardHeld
-    /// The carrier hasn't reported the delivery.
-    case notReported
-    /// The delivery report is older than ``Limits/deliveryReportSeconds``.
-    case reportUnanswered
-    /// There is no cancellation request.
-    case noRequest
-    /// The actor has requested the cancellation.
-    case ownRequest
-    /// The other party has requested the cancellation.
-    case otherRequest
-    case noDispute
-    case inDispute
-    /// The actor has added fewer than ``Limits/disputeStatements`` statements.
-    case statementsLeft
-    /// The actor enters the other party's handover code.
-    case code
-    /// The time for statements isn't over.
-    case statementsOpen
-    case statementsOver
-    /// Both parties have written, or the time for it is over.
-    case heard
-    /// There is no decision, or a party appealed against it.
-    case undecided
-    /// The actor offers a division of the money.
-    case ownOffer
-    /// The other party offers a division of the money.
-    case otherOffer
-    /// There is a decision that hasn't taken effect.
-    case decisionOpen
-    /// The actor hasn't accepted the decision.
-    case notAccepted
-    case noAppeal
-    /// It is decided as delivered, and the time for an appeal is over. The following cases likewise.
-    case deliveredInEffect
-    case refundedInEffect
-    case lostInEffect
-    case splitInEffect
-}
-
 /// A notification that a transition sends.
 package struct TransitionNotification: Sendable, Hashable {
     /// The recipient. ``PackageRole/operator`` means every administrator who may decide.
@@ -158,7 +87,7 @@ package enum DeliveryLifeCycle {
     private static let everyConcerned: [PackageRole] = [.owner, .carrier, .operator]
 
     /// All transitions; at most one per state, action and role.
-    package static let table: [Transition] = offered + accepted + travelling + disputed + settled + decided
+    package static let table: [Transition] = offered + edited + accepted + travelling + disputed + settled + decided
 
     private static let offered: [Transition] = [
         Transition(nil, .create, .owner, .available, [holdReward], audience: [.stranger], notify: []),
@@ -171,6 +100,11 @@ package enum DeliveryLifeCycle {
             .available, .expire, .clock, if: [.afterDeadline, .rewardHeld], .available, [returnReward],
             audience: [.owner, .stranger], notify: [.owner(.offerLapsed, .reward)]
         ),
+    ]
+
+    // Editing: pays the difference, or the whole reward if it isn't in escrow (``PackageTransitions``).
+    private static let edited: [Transition] = [
+        Transition(.available, .edit, .owner, .available, [holdReward], audience: [.stranger], notify: [])
     ]
 
     private static let accepted: [Transition] = [

@@ -6,6 +6,8 @@ struct PackageDraft: Sendable {
     let title: String
     let from: PlaceName
     let to: PlaceName
+    /// Without areas.
+    let route: PackageRoute
     let weightGrams: Int64
     let reward: Int64
     let moneyLock: Int64
@@ -21,6 +23,9 @@ struct PackageDraft: Sendable {
         let title = Self.title(input.title, &problems)
         let from = Self.place(input.from, "from", &problems)
         let to = Self.place(input.to, "to", &problems)
+        route = PackageRoute(
+            origin: input.origin.validated("from", &problems),
+            destination: input.destination.validated("to", &problems), size: input.size)
         if !(1...Limits.packageWeightGrams ~= input.weightGrams ?? 0) { problems.refuse("weight", .weightOutOfRange) }
         let isRewardRight = Self.isAmount(input.reward)
         if !isRewardRight { problems.refuse("reward", .amountOutOfRange) }

@@ -86,6 +86,8 @@ package enum PackageAction: String, Sendable, CaseIterable {
     case expire
     /// The owner didn't answer the delivery report for ``Limits/deliveryReportSeconds``: an administrator decides.
     case escalate
+    /// The owner changes the terms of the offer.
+    case edit
 
     /// The outcome if it decides a dispute.
     var decision: DisputeOutcome? {

@@ -21,10 +21,11 @@ struct TransferKind: RawRepresentable, Hashable, Sendable {
     )
 
     /// Returns the kind of the wallet entry for one party. A person who isn't the owner was the carrier.
-    func entryKind(isOwner: Bool) -> WalletEntryKind {
+    func entryKind(isOwner: Bool, amount: Int64) -> WalletEntryKind {
         switch Self.actions[self] {
         case nil: self == .payOut ? .payOut : self == .welcome ? .welcome : .topUp
         case .create?: .rewardHeld
+        case .edit?: amount < 0 ? .rewardHeld : .rewardLowered
         case .accept?: isOwner ? .rewardHeld : .moneyLockHeld
         case .confirmDelivery?, .decideDelivered?, .enforceDelivered?: .earned
         case .decideLost?, .enforceLost?: .compensated

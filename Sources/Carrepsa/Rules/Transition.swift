@@ -54,7 +54,7 @@ extension Transition {
             after.withdrawnAt = now
             // A picture in use can't be deleted, and a withdrawn package no longer shows it.
             after.pictureID = nil
-        case .create, .confirmDelivery, .agreeCancellation, .acceptSplit, .enforceDelivered, .enforceRefunded,
+        case .create, .edit, .confirmDelivery, .agreeCancellation, .acceptSplit, .enforceDelivered, .enforceRefunded,
             .enforceLost, .enforceSplit:
             break
         }

@@ -52,7 +52,8 @@ package struct CarrepsaServices: Sendable {
         let memberships = MembershipService(
             database: database, walletAccounts: walletAccounts, cache: MembershipCache(), clock: clock)
         let notifier = PackageNotifier(currency: currency)
-        let transitions = PackageTransitions(ledger: ledger, currency: currency, notifier: notifier)
+        let transitions = PackageTransitions(
+            ledger: ledger, currency: currency, notifier: notifier, areas: HiddenAreas(secrets: secrets))
         let deadlines = PackageDeadlines(
             database: database, transitions: transitions, failures: FailedExpiries(), clock: clock, random: random,
             logger: logger)

@@ -31,6 +31,8 @@ struct PackageCommand: Sendable {
     /// The SHA-256, in hexadecimal digits, of what the entry in the history proves.
     var digest: String?
     var proof: Proof?
+    /// The new terms, for ``PackageAction/edit``.
+    var terms: PackageDraft?
     /// The version that the actor read; `nil` accepts any version.
     var ifVersion: Int64?
     let now: Instant

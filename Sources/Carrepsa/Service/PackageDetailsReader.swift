@@ -41,11 +41,12 @@ struct PackageDetailsReader: Sendable {
     ) throws -> [Package] {
         let rows = try PackageList.page(
             listing, of: person, filter: filter, past: past, start: start, limit: limit, now: now, in: tx)
-        return try packages(rows, in: tx)
+        return try packages(rows, viewer: person, in: tx)
     }
 
     /// Adds whether the owners' balances cover rewards that aren't in escrow. Reads the balance of each owner once.
-    func packages(_ rows: [NamedPackage], in tx: Transaction) throws -> [Package] {
+    /// - Parameter viewer: the reader, who sees the exact points of packages of which they are a party.
+    func packages(_ rows: [NamedPackage], viewer: PersonID? = nil, in tx: Transaction) throws -> [Package] {
         var balances: [PersonID: Int64] = [:]
         return try rows.map { named in
             let stored = named.stored
@@ -55,18 +56,18 @@ struct PackageDetailsReader: Sendable {
                 balances[owner] = balance
                 isCovered = balance >= stored.reward
             }
-            return stored.package(owner: named.owner, carrier: named.carrier, funded: isCovered)
+            return stored.package(owner: named.owner, carrier: named.carrier, funded: isCovered, viewer: viewer)
         }
     }
 
-    func package(_ named: NamedPackage, in tx: Transaction) throws -> Package {
-        try packages([named], in: tx)[0]
+    func package(_ named: NamedPackage, viewer: PersonID? = nil, in tx: Transaction) throws -> Package {
+        try packages([named], viewer: viewer, in: tx)[0]
     }
 
     private func details(
         _ named: NamedPackage, for viewer: Viewer, history: [PackageHistoryEntry], now: Instant, in tx: Transaction
     ) throws -> PackageDetails {
-        let package = try package(named, in: tx)
+        let package = try package(named, viewer: viewer.person, in: tx)
         let offers = DeliveryLifeCycle.offers(
             named.stored, to: viewer.role, isOperator: viewer.mayDecide, now: now)
         var blocked: [PackageAction: BlockReason] = [:]

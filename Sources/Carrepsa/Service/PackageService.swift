@@ -110,6 +110,20 @@ package struct PackageService: Sendable {
     /// - Throws: the `AppError.invalid` of ``create(_:by:)``.
     package func validate(_ input: PackageInput) throws { _ = try PackageDraft(input, now: clock.now) }
 
+    /// Changes the terms of an offer. The difference of the rewards goes into escrow or comes back.
+    /// - Throws: `AppError`: `invalid` with every invalid field; `insufficientFunds` at `reward`; `notFound`;
+    ///   `conflict` if a carrier accepted it; `forbidden` if the actor isn't the owner.
+    package func edit(_ id: ID<Package>, _ input: PackageInput, by change: Change) async throws -> PackageDetails {
+        var command = commands.command(.edit, on: id, by: change)
+        command.terms = try PackageDraft(input, now: command.now)
+        let person = change.actor.person
+        return try await memberships.withWallet(change.actor) { [command] in
+            try await commands.execute(command, status: 200, scope: change.idempotency) { [details] named, tx in
+                try details.result(named, for: person, now: command.now, in: tx)
+            }
+        }
+    }
+
     /// Withdraws an offer and returns the reward. Lists no longer show the package.
     /// - Throws: `AppError`: `notFound`, also after a withdrawal; `conflict` if a carrier accepted it; `forbidden` if
     ///   the actor isn't the owner.

@@ -10,6 +10,7 @@ struct PackageTransitions: Sendable {
     let ledger: Ledger
     let currency: Currency
     let notifier: PackageNotifier
+    let areas: HiddenAreas
 
     // MARK: Creation
 
@@ -25,6 +26,7 @@ struct PackageTransitions: Sendable {
         if let picture = new.pictureID { try PictureLibrary.requireOwned(picture, by: owner, in: tx) }
         var package = new
         package.isRewardHeld = true
+        package.route = try areas.placed(draft.route, of: owner, now: now, in: tx)
         let entry = PackageHistoryRow(
             package, transition.action.rawValue, role: .owner, by: owner, note: nil, now: now)
         let ownerName = try PackageStore.insert(package, from: draft.from, to: draft.to, history: entry, in: tx)
@@ -64,8 +66,10 @@ struct PackageTransitions: Sendable {
         let transition = try transition(for: command, on: package, in: tx)
         // Checked last, so that an impossible action gets its specific error.
         if let ifVersion = command.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
-        var after = try apply(
-            transition, to: package, by: command, names: names, transfer: command.transfer, in: tx)
+        var after =
+            command.action == .edit
+            ? try edit(package, transition, command, in: tx)
+            : try apply(transition, to: package, by: command, names: names, transfer: command.transfer, in: tx)
         // Both parties accepted a decision, or it follows an appeal.
         if let action = after.dispute?.actionInEffect(command.now),
             let enforcement = DeliveryLifeCycle.transition(after.state, action, .clock)
@@ -133,6 +137,40 @@ struct PackageTransitions: Sendable {
         // Last, because posting locks the wallets until the commit.
         try post(
             transition, of: package, carrier: after.carrier ?? package.carrier, transfer: transfer, now: now, in: tx)
+        return after
+    }
+
+    /// Replaces the terms of an offer. One transfer puts the difference of the rewards into escrow or returns it.
+    private func edit(
+        _ package: StoredPackage, _ transition: Transition, _ command: PackageCommand, in tx: Transaction
+    ) throws -> StoredPackage {
+        guard let terms = command.terms, let owner = package.owner else { throw AppError.notFound }
+        try terms.checkDeadline(now: command.now)
+        if let picture = terms.pictureID, picture != package.pictureID {
+            try PictureLibrary.requireOwned(picture, by: owner, in: tx)
+        }
+        var after = transition.applied(to: package, by: owner, note: nil, now: command.now)
+        after.replaceTerms(
+            by: terms, route: try areas.placed(terms.route, of: owner, now: command.now, in: tx))
+        let entry = PackageHistoryRow(
+            after, transition.action.rawValue, role: transition.role, by: owner, note: nil, now: command.now)
+        try PackageStore.update(after, history: entry, in: tx)
+        try PackageStore.updateTerms(after, from: terms.from, to: terms.to, in: tx)
+        try CarrepsaEvents.publish(transition, from: package, to: after, now: command.now, in: tx)
+        let difference = after.reward - (package.isRewardHeld ? package.reward : 0)
+        guard difference != 0 else { return after }
+        let (wallet, escrow) = (CarrepsaLedgerAccounts.wallet(owner), CarrepsaLedgerAccounts.escrow(package.id))
+        if package.isRewardHeld { try tx.publish(CarrepsaEvents.wallet(of: owner, now: command.now)) }
+        let transfer = Transfer(
+            id: command.transfer, kind: TransferKind(.edit).rawValue, subject: package.id.description,
+            at: command.now,
+            legs: [Leg(account: wallet, amount: -difference), Leg(account: escrow, amount: difference)])
+        do {
+            // Last, because posting locks the wallet until the commit.
+            try ledger.post(transfer, in: tx)
+        } catch LedgerError.insufficientFunds {
+            throw AppError(.insufficientFunds, .rewardAboveBalance, field: "reward")
+        }
         return after
     }
 

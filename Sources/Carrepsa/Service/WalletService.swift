@@ -55,7 +55,8 @@ package struct WalletService: Sendable {
         let entries = movements.map { movement in
             let id = movement.subject.flatMap { ID<Package>($0) }
             let subject = id.flatMap { packages[$0] }
-            let kind = TransferKind(rawValue: movement.kind).entryKind(isOwner: subject?.isOwner ?? false)
+            let kind = TransferKind(rawValue: movement.kind).entryKind(
+                isOwner: subject?.isOwner ?? false, amount: movement.amount)
             return WalletEntry(
                 id: movement.transferID.description, at: movement.at, amount: movement.amount, kind: kind,
                 outcome: subject?.outcome(of: kind, heldSince: movement.at), packageID: id,

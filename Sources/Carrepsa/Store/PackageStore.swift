@@ -6,7 +6,10 @@ import Storage
 enum PackageStore {
     /// The columns in the order of ``StoredPackage``'s properties.
     static let columns: StaticString = """
-        p.id, p.owner_id, p.carrier_id, p.title, p.origin, p.destination, p.weight_grams, p.reward, p.money_lock,
+        p.id, p.owner_id, p.carrier_id, p.title, p.origin, p.destination, p.origin_latitude, p.origin_longitude,
+        p.origin_area_latitude, p.origin_area_longitude, p.origin_times, p.destination_latitude,
+        p.destination_longitude, p.destination_area_latitude, p.destination_area_longitude, p.destination_times, p.size,
+        p.weight_grams, p.reward, p.money_lock,
         p.description, p.picture_id, p.deadline_at, p.state, p.reward_held, p.created_at, p.accepted_at,
         p.picked_up_at, p.finished_at, p.withdrawn_at, p.delivery_reported_at, p.cancellation_requested_by,
         p.disputed_at, p.disputed_by, p.dispute_reason, p.owner_statements, p.carrier_statements, p.version
@@ -53,8 +56,12 @@ enum PackageStore {
         """
         INSERT INTO carrepsa_package (
             id, owner_id, title, origin, origin_folded, destination, destination_folded, weight_grams, reward,
-            money_lock, description, picture_id, deadline_at, state, reward_held, created_at, version
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            money_lock, description, picture_id, deadline_at, origin_latitude, origin_longitude, origin_area_latitude,
+            origin_area_longitude, origin_times, destination_latitude, destination_longitude, destination_area_latitude,
+            destination_area_longitude, destination_times, size, state, reward_held, created_at, version
+        ) VALUES (
+            ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+        )
         """
     )
     private static let update = FixedSQL(
@@ -67,27 +74,58 @@ enum PackageStore {
         """
     )
 
+    private static let updateTerms = FixedSQL(
+        """
+        UPDATE carrepsa_package SET
+            title = ?, origin = ?, origin_folded = ?, destination = ?, destination_folded = ?, weight_grams = ?,
+            reward = ?, money_lock = ?, description = ?, picture_id = ?, deadline_at = ?, origin_latitude = ?,
+            origin_longitude = ?, origin_area_latitude = ?, origin_area_longitude = ?, origin_times = ?,
+            destination_latitude = ?, destination_longitude = ?, destination_area_latitude = ?,
+            destination_area_longitude = ?, destination_times = ?, size = ?
+        WHERE id = ?
+        """
+    )
+
     /// Inserts a new package with the first entry of its history.
     /// - Returns: the owner's name.
     static func insert(
         _ package: StoredPackage, from: PlaceName, to: PlaceName, history entry: PackageHistoryRow, in tx: Transaction
     ) throws -> String? {
-        let head: [SQLValue] = [package.id.sqlValue, package.owner.sqlValue, .text(package.title)]
-        let place: [SQLValue] = [.text(from.text), .text(from.folded), .text(to.text), .text(to.folded)]
-        let terms: [SQLValue] = [
-            .integer(package.weightGrams), .integer(package.reward), .integer(package.moneyLock),
-            package.description.sqlValue, package.pictureID.sqlValue, package.deadline.sqlValue,
-        ]
+        let head: [SQLValue] = [package.id.sqlValue, package.owner.sqlValue]
         let status: [SQLValue] = [
             package.state.sqlValue, package.isRewardHeld.sqlValue, package.createdAt.sqlValue,
             .integer(package.version),
         ]
-        try tx.execute(insert, head + place + terms + status)
+        try tx.execute(insert, head + terms(of: package, from: from, to: to) + status)
         try tx.execute(insertHistory, entry.values)
         return try package.owner.flatMap { try PeopleStore.name(of: $0, in: tx) }
     }
 
-    /// Updates all mutable columns and adds an entry to the history.
+    /// Updates the columns that the owner of an offer can change, and their folded texts.
+    static func updateTerms(_ package: StoredPackage, from: PlaceName, to: PlaceName, in tx: Transaction) throws {
+        try tx.execute(updateTerms, terms(of: package, from: from, to: to) + [package.id.sqlValue])
+    }
+
+    private static func terms(of package: StoredPackage, from: PlaceName, to: PlaceName) -> [SQLValue] {
+        let place: [SQLValue] = [
+            .text(package.title), .text(from.text), .text(from.folded), .text(to.text), .text(to.folded),
+        ]
+        let terms: [SQLValue] = [
+            .integer(package.weightGrams), .integer(package.reward), .integer(package.moneyLock),
+            package.description.sqlValue, package.pictureID.sqlValue, package.deadline.sqlValue,
+        ]
+        let route = package.route
+        return place + terms + columns(of: route.origin) + columns(of: route.destination) + [route.size.sqlValue]
+    }
+
+    private static func columns(of end: PackageEnd) -> [SQLValue] {
+        [
+            (end.point?.latitude).sqlValue, (end.point?.longitude).sqlValue, (end.area?.latitude).sqlValue,
+            (end.area?.longitude).sqlValue, end.openingTimes.sqlValue,
+        ]
+    }
+
+    /// Updates the columns of the state and adds an entry to the history.
     static func update(_ package: StoredPackage, history entry: PackageHistoryRow, in tx: Transaction) throws {
         let status: [SQLValue] = [
             package.carrier.sqlValue, package.pictureID.sqlValue, package.state.sqlValue,
@@ -238,7 +276,12 @@ enum PackageStore {
         )
         try tx.execute("DELETE FROM carrepsa_package WHERE carrier_id = \(person) AND owner_id IS NULL")
         try tx.execute(
-            "UPDATE carrepsa_package SET owner_id = NULL, picture_id = NULL WHERE owner_id = \(person)"
+            """
+            UPDATE carrepsa_package SET owner_id = NULL, picture_id = NULL, origin_latitude = NULL,
+                origin_longitude = NULL, origin_times = NULL, destination_latitude = NULL,
+                destination_longitude = NULL, destination_times = NULL
+            WHERE owner_id = \(person)
+            """
         )
         try tx.execute("UPDATE carrepsa_package SET carrier_id = NULL WHERE carrier_id = \(person)")
     }
@@ -248,7 +291,7 @@ enum PackageStore {
         var next = ColumnReader(row)
         return StoredPackage(
             id: try next(), owner: try next(), carrier: try next(), title: try next(), from: try next(),
-            to: try next(), weightGrams: try next(), reward: try next(), moneyLock: try next(),
+            to: try next(), route: try route(&next), weightGrams: try next(), reward: try next(), moneyLock: try next(),
             description: try next(), pictureID: try next(), deadline: try next(), state: try next(),
             isRewardHeld: try next(), createdAt: try next(), acceptedAt: try next(), pickedUpAt: try next(),
             finishedAt: try next(), withdrawnAt: try next(), deliveryReportedAt: try next(),
@@ -256,6 +299,21 @@ enum PackageStore {
             disputeReason: try next(), ownerStatements: try next(), carrierStatements: try next(),
             version: try next()
         )
+    }
+
+    private static func route(_ next: inout ColumnReader) throws -> PackageRoute {
+        PackageRoute(origin: try end(&next), destination: try end(&next), size: try next())
+    }
+
+    private static func end(_ next: inout ColumnReader) throws -> PackageEnd {
+        PackageEnd(point: try point(&next), area: try point(&next), openingTimes: try next())
+    }
+
+    private static func point(_ next: inout ColumnReader) throws -> Coordinate? {
+        let latitude: Double? = try next()
+        let longitude: Double? = try next()
+        guard let latitude, let longitude else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
     }
 }
 

@@ -5,21 +5,23 @@ import Storage
 extension PackageState: SQLBindable, SQLReadable {}
 extension PackageRole: SQLBindable, SQLReadable {}
 extension HandoverStep: SQLBindable, SQLReadable {}
+extension PackageSize: SQLBindable, SQLReadable {}
 
 /// A row of `carrepsa_package`; the input of the life-cycle rules.
 struct StoredPackage: Sendable, Hashable {
     let id: ID<Package>
     let owner: PersonID?
     var carrier: PersonID?
-    let title: String
-    let from: String
-    let to: String
-    let weightGrams: Int64
-    let reward: Int64
-    let moneyLock: Int64
-    let description: String?
+    private(set) var title: String
+    private(set) var from: String
+    private(set) var to: String
+    var route: PackageRoute
+    private(set) var weightGrams: Int64
+    private(set) var reward: Int64
+    private(set) var moneyLock: Int64
+    private(set) var description: String?
     var pictureID: ID<Picture>?
-    let deadline: Instant?
+    private(set) var deadline: Instant?
     var state: PackageState
     var isRewardHeld: Bool
     let createdAt: Instant
@@ -54,10 +56,13 @@ struct StoredPackage: Sendable, Hashable {
         if person == owner { .owner } else if person == carrier { .carrier } else { .stranger }
     }
 
-    func package(owner: Party, carrier: Party?, funded: Bool) -> Package {
-        Package(
-            id: id, title: title, from: from, to: to, weightGrams: weightGrams, reward: reward, moneyLock: moneyLock,
-            description: description, pictureID: pictureID, deadline: deadline, state: state,
+    /// - Parameter viewer: the reader; exact points are for the owner and the carrier only.
+    func package(owner: Party, carrier: Party?, funded: Bool, viewer: PersonID?) -> Package {
+        let isParty = viewer.map { role(of: $0) != .stranger } ?? false
+        return Package(
+            id: id, title: title, from: from, to: to, route: isParty ? route : route.withoutPoints,
+            weightGrams: weightGrams, reward: reward, moneyLock: moneyLock, description: description,
+            pictureID: pictureID, deadline: deadline, state: state,
             funded: funded || isRewardHeld || state.isFinished, isRewardHeld: isRewardHeld, owner: owner,
             carrier: carrier, createdAt: createdAt, acceptedAt: acceptedAt, pickedUpAt: pickedUpAt,
             deliveredAt: state == .delivered ? finishedAt : nil, finishedAt: finishedAt,
@@ -72,12 +77,27 @@ extension StoredPackage {
     init(_ draft: PackageDraft, id: ID<Package>, owner: PersonID, now: Instant) {
         self.init(
             id: id, owner: owner, carrier: nil, title: draft.title, from: draft.from.text, to: draft.to.text,
-            weightGrams: draft.weightGrams, reward: draft.reward, moneyLock: draft.moneyLock,
+            route: draft.route, weightGrams: draft.weightGrams, reward: draft.reward, moneyLock: draft.moneyLock,
             description: draft.description, pictureID: draft.pictureID, deadline: draft.deadline, state: .available,
             isRewardHeld: false, createdAt: now, acceptedAt: nil, pickedUpAt: nil, finishedAt: nil, withdrawnAt: nil,
             deliveryReportedAt: nil, cancellationRequestedBy: nil, disputedAt: nil, disputedBy: nil,
             disputeReason: nil, version: 1
         )
+    }
+
+    /// Replaces the terms of the offer.
+    /// - Parameter route: the route with its areas.
+    mutating func replaceTerms(by draft: PackageDraft, route: PackageRoute) {
+        title = draft.title
+        from = draft.from.text
+        to = draft.to.text
+        self.route = route
+        weightGrams = draft.weightGrams
+        reward = draft.reward
+        moneyLock = draft.moneyLock
+        description = draft.description
+        pictureID = draft.pictureID
+        deadline = draft.deadline
     }
 }
 

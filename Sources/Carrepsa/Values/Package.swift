@@ -18,6 +18,7 @@ package struct Package: Sendable, Hashable {
     package let from: String
     /// The destination, 1 to 100 characters.
     package let to: String
+    package let route: PackageRoute
     /// Grams, 1 to ``Limits/packageWeightGrams``.
     package let weightGrams: Int64
     /// The carrier's earnings in minor units, 1 to ``Limits/packageMoneyMinor``.
@@ -133,6 +134,9 @@ package struct PackageInput: Sendable {
     package var from: String?
     /// 1 to 100 characters.
     package var to: String?
+    package var origin: PackageEndInput
+    package var destination: PackageEndInput
+    package var size: PackageSize?
     /// Whole grams, 1 to ``Limits/packageWeightGrams``. Errors name the field `weight`.
     package var weightGrams: Int64?
     /// Minor units, 1 to ``Limits/packageMoneyMinor``.
@@ -147,12 +151,17 @@ package struct PackageInput: Sendable {
     package var deadline: Instant?
 
     package init(
-        title: String? = nil, from: String? = nil, to: String? = nil, weightGrams: Int64? = nil, reward: Int64? = nil,
-        moneyLock: Int64? = nil, description: String? = nil, pictureID: ID<Picture>? = nil, deadline: Instant? = nil
+        title: String? = nil, from: String? = nil, to: String? = nil, origin: PackageEndInput = PackageEndInput(),
+        destination: PackageEndInput = PackageEndInput(), size: PackageSize? = nil, weightGrams: Int64? = nil,
+        reward: Int64? = nil, moneyLock: Int64? = nil, description: String? = nil, pictureID: ID<Picture>? = nil,
+        deadline: Instant? = nil
     ) {
         self.title = title
         self.from = from
         self.to = to
+        self.origin = origin
+        self.destination = destination
+        self.size = size
         self.weightGrams = weightGrams
         self.reward = reward
         self.moneyLock = moneyLock

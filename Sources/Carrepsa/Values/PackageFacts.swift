@@ -8,6 +8,7 @@ extension Package {
         json.member("title", title)
         json.member("from", from)
         json.member("to", to)
+        route.writeFacts(into: &json)
         json.member("weight", weightGrams)
         json.member("reward", reward)
         json.member("moneyLock", moneyLock)
@@ -23,5 +24,28 @@ extension Package {
         json.member("cancellationRequestedBy", cancellationRequestedBy?.rawValue)
         json.member("disputedAt", disputedAt)
         json.member("version", version)
+    }
+}
+
+extension PackageRoute {
+    fileprivate func writeFacts(into json: inout JSONText) {
+        json.member("size", size?.rawValue)
+        json.member("fromPoint", origin.point.map(PointJSON.init))
+        json.member("fromArea", origin.area.map(PointJSON.init))
+        json.member("fromOpeningTimes", origin.openingTimes)
+        json.member("toPoint", destination.point.map(PointJSON.init))
+        json.member("toArea", destination.area.map(PointJSON.init))
+        json.member("toOpeningTimes", destination.openingTimes)
+    }
+}
+
+private struct PointJSON: JSONWritable {
+    let point: Coordinate
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("latitude", point.latitude)
+            json.member("longitude", point.longitude)
+        }
     }
 }

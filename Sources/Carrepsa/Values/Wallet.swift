@@ -19,6 +19,8 @@ package enum WalletEntryKind: String, Sendable, Hashable, CaseIterable {
     case rewardHeld = "reward_held"
     /// The reward of an own package came back.
     case rewardReturned = "reward_returned"
+    /// The owner lowered the reward of an offer.
+    case rewardLowered = "reward_lowered"
     /// The deposit for a carried package went into escrow.
     case moneyLockHeld = "money_lock_held"
     /// The deposit came back without a reward.

@@ -17,6 +17,8 @@ struct PackagesController: Sendable {
         packages.get("new", use: new)
         packages.post(use: create)
         packages.get("{id}", use: show)
+        packages.get("{id}/edit", use: edit)
+        packages.put("{id}", use: update)
         packages.delete("{id}", use: destroy)
     }
 
@@ -41,26 +43,60 @@ struct PackagesController: Sendable {
     }
 
     @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try Responses.page(context, template: "carrepsa-new", try await form(context, PackageFormState(), nil))
+        var typed = PackageFormState()
+        // Another person's package, or none, gives an empty form.
+        if let id = context.query("from").flatMap({ ID<Package>($0) }),
+            let details = try? await packages.details(of: id, for: context.actor), details.role == .owner
+        {
+            typed = PackageFormState(details.package, keepsDeadline: false, context.carrepsaFormatter(currency))
+        }
+        return try Responses.page(context, template: "carrepsa-new", try await form(context, .new, typed, nil))
+    }
+
+    @Sendable func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        let details = try await packages.details(of: id, for: context.actor)
+        guard details.actions.contains(.edit) else {
+            return Responses.seeOther(
+                context, to: CarrepsaPath.package(id),
+                toast: ShellToast(
+                    context.t("This is no longer possible: the package was changed elsewhere."), isProblem: true))
+        }
+        let typed = PackageFormState(details.package, keepsDeadline: true, context.carrepsaFormatter(currency))
+        return try Responses.page(
+            context, template: "carrepsa-new", try await form(context, .edit(details.package), typed, nil))
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var typed = PackageFormState()
+        return try await Responses.form(
+            context, template: "carrepsa-new",
+            page: { error in
+                let package = try await packages.details(of: id, for: context.actor).package
+                return try await form(context, .edit(package), typed, error)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = PackageFormState(fields)
+                let input = try await packageInput(&fields, &typed, context)
+                let details = try await packages.edit(id, input, by: context.change(fields))
+                return Responses.changed(
+                    context, version: details.package.version, json: { PackageDetailsJSON(details) },
+                    seeOther: CarrepsaPath.package(id), toast: ShellToast(context.t("Offer changed")))
+            }
+        )
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var typed = PackageFormState()
         return try await Responses.form(
-            context, template: "carrepsa-new", page: { error in try await form(context, typed, error) },
+            context, template: "carrepsa-new", page: { error in try await form(context, .new, typed, error) },
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = PackageFormState(fields)
-                var input = fields.packageInput(currency)
-                let upload = fields.file("picture")
-                let change = try context.change(fields)
-                if let picture = try await fields.store(upload, in: pictures, by: change) {
-                    input.pictureID = picture
-                    // A rejected form shows the uploaded picture again, so that the person needn't upload it twice.
-                    typed.pictureID = picture.description
-                }
-                try fields.check { [input] in try packages.validate(input) }
-                let details = try await packages.create(input, by: change)
+                let input = try await packageInput(&fields, &typed, context)
+                let details = try await packages.create(input, by: context.change(fields))
                 let reward = context.carrepsaFormatter(currency).money(details.package.reward)
                 let toast = context.t("Requested. {amount} is held for the carrier.", ["amount": reward])
                 return Responses.created(
@@ -82,12 +118,27 @@ struct PackagesController: Sendable {
         }
     }
 
+    /// Reads the fields, stores an uploaded picture, and checks everything.
+    private func packageInput(
+        _ fields: inout Fields, _ typed: inout PackageFormState, _ context: SignedInContext
+    ) async throws -> PackageInput {
+        var input = fields.packageInput(currency)
+        let upload = fields.file("picture")
+        if let picture = try await fields.store(upload, in: pictures, by: context.change(fields)) {
+            input.pictureID = picture
+            // A rejected form shows the uploaded picture again, so that the person needn't upload it twice.
+            typed.pictureID = picture.description
+        }
+        try fields.check { [input] in try packages.validate(input) }
+        return input
+    }
+
     private func form(
-        _ context: SignedInContext, _ typed: PackageFormState, _ error: AppError?
+        _ context: SignedInContext, _ purpose: PackageFormPurpose, _ typed: PackageFormState, _ error: AppError?
     ) async throws -> NewPackagePage {
         let wallet = try await wallets.wallet(of: context.actor)
         return NewPackagePage(
-            context, typed: typed, wallet: wallet,
+            context, purpose, typed: typed, wallet: wallet,
             error: error?.translated(to: context.language),
             t: context.t, formatter: context.carrepsaFormatter(currency)
         )
@@ -99,12 +150,20 @@ extension Fields {
     fileprivate mutating func packageInput(_ currency: Currency) -> PackageInput {
         PackageInput(
             title: string("title").value, from: string("from").value, to: string("to").value,
+            origin: end("from"), destination: end("to"), size: choice("size", of: PackageSize.self).value,
             weightGrams: isForm ? typed("weight", Kilograms.grams) : integer("weight").value,
             reward: isForm ? typed("reward", currency.minor) : integer("reward").value,
             moneyLock: isForm ? typed("moneyLock", currency.minor) : integer("moneyLock").value,
             description: string("description").value, pictureID: id("pictureId", of: Picture.self).value,
             deadline: latestPickup()
         )
+    }
+
+    private mutating func end(_ name: String) -> PackageEndInput {
+        PackageEndInput(
+            latitude: double(name + "Latitude", in: -90...90).value,
+            longitude: double(name + "Longitude", in: -180...180).value,
+            openingTimes: string(name + "OpeningTimes").value)
     }
 
     /// Returns `nil` for invalid text; the service then reports the field as missing.

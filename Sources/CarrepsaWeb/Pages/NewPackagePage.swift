@@ -14,8 +14,42 @@ struct PackageFormState: Sendable {
     var description = ""
     var deadlineDay = ""
     var pictureID = ""
+    /// The texts of the fields in ``placeFields``, by their names.
+    var places: [String: String] = [:]
+    /// The raw value of ``PackageSize``; empty for none.
+    var size = ""
+
+    static let placeFields = [
+        "fromLatitude", "fromLongitude", "fromOpeningTimes", "toLatitude", "toLongitude", "toOpeningTimes",
+    ]
 
     init() {}
+
+    /// The values of an own package.
+    /// - Parameter keepsDeadline: whether the latest pickup is one of them.
+    init(_ package: Package, keepsDeadline: Bool, _ formatter: CarrepsaFormatter) {
+        title = package.title
+        from = package.from
+        to = package.to
+        weight = formatter.kilograms(package.weightGrams)
+        reward = formatter.typed(package.reward)
+        moneyLock = formatter.typed(package.moneyLock)
+        description = package.description ?? ""
+        pictureID = package.pictureID?.description ?? ""
+        size = package.route.size?.rawValue ?? ""
+        for (name, end) in [("from", package.route.origin), ("to", package.route.destination)] {
+            places[name + "Latitude"] = end.point.map { "\($0.latitude)" }
+            places[name + "Longitude"] = end.point.map { "\($0.longitude)" }
+            places[name + "OpeningTimes"] = end.openingTimes
+        }
+        guard keepsDeadline, let deadline = package.deadline else { return }
+        // The deadline is the end of a day in the owner's time zone: its noon is in the same day of UTC.
+        deadlineDay = String(deadline.adding(seconds: -Self.halfDaySeconds).rfc3339.prefix(Self.dayCharacters))
+    }
+
+    private static let halfDaySeconds: Int64 = 12 * 60 * 60
+    /// The characters of `2026-03-01`.
+    private static let dayCharacters = 10
 
     init(_ fields: Fields) {
         title = fields.typed("title")
@@ -27,6 +61,8 @@ struct PackageFormState: Sendable {
         description = fields.typed("description")
         deadlineDay = fields.typed("deadlineDay")
         pictureID = fields.typed("pictureId")
+        size = fields.typed("size")
+        for name in Self.placeFields { places[name] = fields.typed(name) }
     }
 }
 
@@ -60,7 +96,18 @@ struct PackageField: Sendable {
     }
 }
 
-/// The view model of *New package*.
+/// The purpose of the form of a package.
+enum PackageFormPurpose: Sendable {
+    case new
+    /// Changes the terms of an own offer.
+    case edit(Package)
+
+    var edited: Package? {
+        if case .edit(let package) = self { package } else { nil }
+    }
+}
+
+/// The view model of *New package* and *Edit offer*.
 struct NewPackagePage: Sendable {
     let shell: Shell
     let formAction: String
@@ -72,6 +119,10 @@ struct NewPackagePage: Sendable {
     let descriptionField: PackageField
     let deadlineField: PackageField
     let photo: PhotoField
+    let places: PackagePlacesView
+    /// The offer's version; `nil` for a new package.
+    let version: String?
+    let submitLabel: String
     /// Whether one of the collapsed fields has a value or an error.
     let isUnfolded: Bool
     /// The balance in minor units, which the script compares with the reward.
@@ -80,13 +131,20 @@ struct NewPackagePage: Sendable {
     let tooLittleText: String
 
     init(
-        _ context: SignedInContext, typed: PackageFormState, wallet: Wallet, error: AppError?, t: Translator,
-        formatter: CarrepsaFormatter
+        _ context: SignedInContext, _ purpose: PackageFormPurpose, typed: PackageFormState, wallet: Wallet,
+        error: AppError?, t: Translator, formatter: CarrepsaFormatter
     ) {
+        let edited = purpose.edited
         shell = Shell(
-            context, title: t("New package"), menu: .carrepsa(t), tab: CarrepsaTab.new.rawValue, isNarrow: true)
-        formAction = CarrepsaPath.packages
-        let messages = PackageMessages(error, typed, wallet: wallet, t, formatter)
+            context, title: edited == nil ? t("New package") : t("Edit offer"), menu: .carrepsa(t),
+            tab: (edited == nil ? CarrepsaTab.new : .mine).rawValue, isNarrow: true,
+            back: edited.map { ShellBack(url: CarrepsaPath.package($0.id), label: t("Cancel"), isCancel: true) })
+        formAction = edited.map { CarrepsaPath.package($0.id) + "?_method=put" } ?? CarrepsaPath.packages
+        version = edited.map { String($0.version) }
+        submitLabel = edited == nil ? t("Request delivery") : t("Save")
+        let available = wallet.balance + (edited.map { $0.isRewardHeld ? $0.reward : 0 } ?? 0)
+        let messages = PackageMessages(error, typed, available: available, isEdit: edited != nil, t, formatter)
+        places = PackagePlacesView(context, typed, messages.faults, t)
         problem = messages.form
         textFields = [
             PackageField(
@@ -104,7 +162,7 @@ struct NewPackagePage: Sendable {
         ]
         weightField = PackageField(
             "weight", t("Weight"), value: typed.weight, unit: t("kg"), message: messages.weight)
-        let balance = formatter.money(wallet.balance)
+        let balance = formatter.money(available)
         rewardField = PackageField(
             "reward", t("Reward"), value: typed.reward,
             hint: t("Goes to the carrier on delivery. You have {amount}.", ["amount": balance]), unit: formatter.symbol,
@@ -133,7 +191,7 @@ struct NewPackagePage: Sendable {
         isUnfolded =
             !typed.description.isEmpty || !typed.deadlineDay.isEmpty || !typed.pictureID.isEmpty
             || descriptionField.isInvalid || deadlineField.isInvalid || !messages.picture.isEmpty
-        balanceMinor = wallet.balance
+        balanceMinor = available
         currencyDigits = wallet.currency.exponent
         tooLittleText = t("Not enough money. Your balance is {amount}.", ["amount": balance])
     }
@@ -143,12 +201,13 @@ struct NewPackagePage: Sendable {
 struct PackageMessages: Sendable {
     private static let ownFields: Set<String> = [
         "title", "from", "to", "weight", "reward", "moneyLock", "description", "deadline", "deadlineDay", "pictureId",
-        "picture",
+        "picture", "size",
     ]
     private static let gramsPerKilogram: Int64 = 1_000
 
     private let error: AppError?
-    private let faults: [String: String]
+    private let isEdit: Bool
+    let faults: [String: String]
     private let t: Translator
     private let formatter: CarrepsaFormatter
     /// The error at the weight; empty for none.
@@ -161,10 +220,11 @@ struct PackageMessages: Sendable {
     let picture: String
 
     init(
-        _ error: AppError?, _ typed: PackageFormState, wallet: Wallet, _ t: Translator,
+        _ error: AppError?, _ typed: PackageFormState, available: Int64, isEdit: Bool, _ t: Translator,
         _ formatter: CarrepsaFormatter
     ) {
         self.error = error
+        self.isEdit = isEdit
         self.t = t
         self.formatter = formatter
         faults = error?.fields ?? [:]
@@ -187,7 +247,7 @@ struct PackageMessages: Sendable {
         }
         if error?.code == .insufficientFunds {
             reward = t(
-                "Not enough money. Your balance is {amount}.", ["amount": formatter.money(wallet.balance)])
+                "Not enough money. Your balance is {amount}.", ["amount": formatter.money(available)])
         } else {
             reward = Self.amount("reward", typed.reward, faults, t, formatter)
         }
@@ -214,8 +274,10 @@ struct PackageMessages: Sendable {
     /// The error that belongs to no field.
     var form: String? {
         guard let error, error.code != .tooLarge, error.code != .insufficientFunds else { return nil }
+        if error.code == .conflict, isEdit { return error.message }
         if error.code == .conflict { return t("This form was sent before with other details. Load the page again.") }
-        return error.fields.keys.contains { Self.ownFields.contains($0) } ? nil : error.message
+        let known = Self.ownFields.union(PackageFormState.placeFields)
+        return error.fields.keys.contains { known.contains($0) } ? nil : error.message
     }
 
     private static func amount(

@@ -88,8 +88,8 @@ struct PackageActionButton: Sendable {
                     t("Take the request back"),
                     style: "button-secondary"
                 )
-            // These have forms of their own, or are the clock's.
-            case .create, .dispute, .addStatement, .offerSplit, .retractSplit, .declineSplit, .acceptSplit,
+            // These have forms or pages of their own, or are the clock's.
+            case .create, .edit, .dispute, .addStatement, .offerSplit, .retractSplit, .declineSplit, .acceptSplit,
                 .decideDelivered, .decideRefunded, .decideLost, .decideSplit, .acceptDecision, .appeal, .expire,
                 .escalate, .closeStatements, .enforceDelivered, .enforceRefunded, .enforceLost, .enforceSplit:
                 return nil

@@ -61,6 +61,7 @@ struct PackageHistoryRowView: Sendable {
         case .decideLost: return t("Administrator: lost, the owner is compensated")
         case .expire: return t("Not picked up in time, money returned")
         case .escalate: return t("Administrator asked")
+        case .edit: return t("Offer changed")
         }
     }
 }

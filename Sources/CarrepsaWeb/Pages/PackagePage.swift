@@ -33,6 +33,12 @@ struct PackagePage: Sendable {
     let createdMoment: FormattedTime
     let partners: [PartyRow]
     let descriptionText: String?
+    /// `nil` for a package without points.
+    let routeMap: RouteMapView?
+    /// The form that changes the offer; `nil` unless the reader may.
+    let editURL: String?
+    /// The form for the same package again; `nil` unless the reader was its owner and it has ended.
+    let repostURL: String?
     let steps: [PackageHistoryRowView]
     /// The statements of both parties about the dispute, oldest first.
     let statements: [PackageHistoryRowView]
@@ -114,6 +120,10 @@ struct PackagePage: Sendable {
         createdMoment = FormattedTime(package.createdAt, formatter.times)
         partners = PartyRow.all(details, reader: context.actor.person, t)
         descriptionText = package.description
+        routeMap = RouteMapView(context, package.route, t)
+        editURL = details.actions.contains(.edit) ? packageURL + "/edit" : nil
+        repostURL =
+            details.role == .owner && package.state.isFinished ? CarrepsaPath.newPackage + "?from=\(package.id)" : nil
         steps = details.history.reversed().map { PackageHistoryRowView($0, t, formatter) }
         statements = details.history.filter(\.isStatement).map { PackageHistoryRowView($0, t, formatter) }
         hasStatements = package.state == .travelling && package.disputedAt != nil && !statements.isEmpty
@@ -315,13 +325,24 @@ struct PackageFact: Sendable {
     let factText: String
 
     static func all(_ package: Package, _ t: Translator, _ formatter: CarrepsaFormatter) -> [PackageFact] {
+        let route = package.route
+        return end(t("From"), package.from, route.origin, t) + end(t("To"), package.to, route.destination, t)
+            + [
+                route.size.map { PackageFact(factLabel: t("Size"), factText: $0.label(t)) },
+                PackageFact(factLabel: t("Weight"), factText: formatter.weight(package.weightGrams)),
+                PackageFact(factLabel: t("Reward"), factText: formatter.money(package.reward)),
+                PackageFact(factLabel: t("Deposit"), factText: formatter.money(package.moneyLock)),
+            ].compactMap(\.self)
+    }
+
+    private static func end(_ label: String, _ text: String, _ end: PackageEnd, _ t: Translator) -> [PackageFact] {
         [
-            PackageFact(factLabel: t("From"), factText: package.from),
-            PackageFact(factLabel: t("To"), factText: package.to),
-            PackageFact(factLabel: t("Weight"), factText: formatter.weight(package.weightGrams)),
-            PackageFact(factLabel: t("Reward"), factText: formatter.money(package.reward)),
-            PackageFact(factLabel: t("Deposit"), factText: formatter.money(package.moneyLock)),
-        ]
+            PackageFact(factLabel: label, factText: text),
+            end.point.map {
+                PackageFact(factLabel: t("Exact point"), factText: "\($0.latitude), \($0.longitude)")
+            },
+            end.openingTimes.map { PackageFact(factLabel: t("Opening times"), factText: $0) },
+        ].compactMap(\.self)
     }
 }
 

@@ -112,6 +112,7 @@ struct WalletEntryRow: Sendable {
         case .payOut: (t("Paid out"), t("An administrator paid this out to you."))
         case .rewardHeld: (t("Reward held"), t("It goes to the carrier on delivery, or comes back to you."))
         case .rewardReturned: (t("Reward back"), t("It was cancelled or not picked up in time."))
+        case .rewardLowered: (t("Reward lowered"), t("You changed the offer, and the difference came back."))
         case .moneyLockHeld: (t("Deposit held"), t("It comes back to you on delivery."))
         case .moneyLockReturned: (t("Deposit back"), t("It was cancelled or not picked up in time."))
         case .earned: (t("Delivered"), t("The reward, and your deposit back."))

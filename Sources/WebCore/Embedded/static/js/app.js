@@ -93,6 +93,8 @@ enhance("[data-all-map]", onDemand("./all-map.js", (module, element) => module.s
 enhance("[data-day-map]", onDemand("./day-map.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-alert-map]", onDemand("./alert-map.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-place-map]", onDemand("./place-map.js", (module, element) => module.show(element), withMapLibrary));
+enhance("[data-route-map]", onDemand("./route-map.js", (module, element) => module.show(element), withMapLibrary));
+enhance("[data-route-form]", onDemand("./route-map.js", (module, element) => module.pick(element), withMapLibrary));
 enhance(
   "[data-place-here]",
   onDemand("./place-map.js", (module, button) => module.attachHere(button), { repeatsTaps: true }),

@@ -1,0 +1,13 @@
+package import Kernel
+
+extension Limits {
+    /// The radius in metres of the circle that everyone sees instead of an exact point.
+    package static let placeAreaMetres = 1_200
+    /// Metres between an exact point's square and the centre of its circle, at most. With half the diagonal of the
+    /// square, it is so much less than ``placeAreaMetres`` that a point can move by 150 metres within its circle.
+    static let placeAreaOffsetMetres = 900.0
+    /// The edge in metres of the squares that determine a new circle.
+    static let placeSquareMetres = 200.0
+    /// Characters of the opening times at one end of a package's way.
+    package static let openingTimesCharacters = 100
+}

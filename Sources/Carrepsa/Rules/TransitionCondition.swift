@@ -1,0 +1,44 @@
+/// A condition of a transition besides the state.
+package enum TransitionCondition: String, Sendable, CaseIterable {
+    case beforeDeadline
+    case afterDeadline
+    /// The reward is in escrow.
+    case rewardHeld
+    /// The carrier hasn't reported the delivery.
+    case notReported
+    /// The delivery report is older than ``Limits/deliveryReportSeconds``.
+    case reportUnanswered
+    /// There is no cancellation request.
+    case noRequest
+    /// The actor has requested the cancellation.
+    case ownRequest
+    /// The other party has requested the cancellation.
+    case otherRequest
+    case noDispute
+    case inDispute
+    /// The actor has added fewer than ``Limits/disputeStatements`` statements.
+    case statementsLeft
+    /// The actor enters the other party's handover code.
+    case code
+    /// The time for statements isn't over.
+    case statementsOpen
+    case statementsOver
+    /// Both parties have written, or the time for it is over.
+    case heard
+    /// There is no decision, or a party appealed against it.
+    case undecided
+    /// The actor offers a division of the money.
+    case ownOffer
+    /// The other party offers a division of the money.
+    case otherOffer
+    /// There is a decision that hasn't taken effect.
+    case decisionOpen
+    /// The actor hasn't accepted the decision.
+    case notAccepted
+    case noAppeal
+    /// It is decided as delivered, and the time for an appeal is over. The following cases likewise.
+    case deliveredInEffect
+    case refundedInEffect
+    case lostInEffect
+    case splitInEffect
+}

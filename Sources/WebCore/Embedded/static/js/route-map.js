@@ -1,0 +1,87 @@
+// The map of a package's way: circles, or exact points for its parties. In the form of a package a tap sets one end.
+import { build, loadLibrary } from "./map.js";
+import { guide } from "./map-view.js";
+export { loadLibrary };
+/* global L */
+
+const DIGITS = 6;
+const ENDS = ["from", "to"];
+
+function draw(layer, marks) {
+  layer.clearLayers();
+  for (const { latitude, longitude, radius, label } of marks) {
+    const point = [latitude, longitude];
+    const options = { interactive: radius === 0, className: radius ? "map-accuracy" : "map-centre" };
+    const shape = radius ? L.circle(point, { ...options, radius }) : L.circleMarker(point, { ...options, radius: 8 });
+    shape.addTo(layer).bindTooltip(label, { permanent: true, direction: "top" });
+  }
+  if (marks.length === 2) {
+    const line = marks.map(({ latitude, longitude }) => [latitude, longitude]);
+    L.polyline(line, { interactive: false, className: "map-track" }).addTo(layer);
+  }
+}
+
+function pointsOf(marks) {
+  return marks.flatMap(({ latitude, longitude, radius }) => {
+    const area = L.latLng(latitude, longitude).toBounds(2 * Math.max(radius, 200));
+    return [area.getSouthWest(), area.getNorthEast()];
+  });
+}
+
+function start(element, marks) {
+  const map = build(element);
+  const layer = L.featureGroup().addTo(map);
+  const view = guide(map, { points: () => pointsOf(marks()), anchor: () => null });
+  const redraw = () => {
+    draw(layer, marks());
+    element.dataset.count = String(marks().length);
+  };
+  redraw();
+  view.recentre();
+  new ResizeObserver(view.resized).observe(element);
+  return { map, view, redraw };
+}
+
+/** Shows the marks in `data-route-map`. */
+export async function show(element) {
+  await loadLibrary();
+  const marks = () => JSON.parse(element.dataset.routeMap);
+  const { view, redraw } = start(element, marks);
+  const reload = () => {
+    redraw();
+    view.recentre();
+  };
+  new MutationObserver(reload).observe(element, { attributes: true, attributeFilter: ["data-route-map"] });
+}
+
+function read(field) {
+  return field.value.trim() === "" ? NaN : Number(field.value.trim().replace(",", "."));
+}
+
+/** Shows the points in the fields of the form `data-route-form`, and sets the chosen end by a tap. The fields stay
+ * authoritative, so that the form works without the map. */
+export async function pick(element) {
+  await loadLibrary();
+  const form = /** @type {any} */ (document.getElementById(element.dataset.routeForm));
+  const fields = (end) => [form.elements[`${end}Latitude`], form.elements[`${end}Longitude`]];
+  const choices = [...form.querySelectorAll("[data-route-end]")];
+  const choose = (end) => choices.forEach((choice) => (choice.checked = choice.value === end));
+  const marks = () => ENDS.flatMap((end) => {
+    const [latitude, longitude] = fields(end).map(read);
+    if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) return [];
+    const label = choices.find((choice) => choice.value === end).parentElement.textContent;
+    return [{ latitude, longitude, radius: 0, label }];
+  });
+  const { map, redraw } = start(element, marks);
+  choose(fields("from").every((field) => field.value) ? "to" : "from");
+  for (const end of ENDS) for (const field of fields(end)) field.addEventListener("input", redraw);
+  map.on("click", ({ latlng }) => {
+    const { lat, lng } = latlng.wrap();
+    const end = choices.find((choice) => choice.checked)?.value ?? ENDS[0];
+    const [latitude, longitude] = fields(end);
+    latitude.value = lat.toFixed(DIGITS);
+    longitude.value = lng.toFixed(DIGITS);
+    for (const field of [latitude, longitude]) field.dispatchEvent(new Event("input", { bubbles: true }));
+    if (end === "from" && fields("to").every((field) => !field.value)) choose("to");
+  });
+}
