@@ -39,7 +39,10 @@ package struct CarrepsaModule: WebModule {
     /// The paths that are cached for offline use: lists and the reader's wallet. Single packages and profiles aren't,
     /// because they show handover codes and contact details.
     package var offlinePaths: [String] {
-        ["/carrepsa/packages", "/carrepsa/packages/new", "/carrepsa/wallet", "/carrepsa/wallet/entries"]
+        [
+            "/carrepsa/packages", "/carrepsa/packages/new", "/carrepsa/wallet", "/carrepsa/wallet/entries",
+            "/carrepsa/trips",
+        ]
     }
 
     /// Adds the routes below `/carrepsa`.
@@ -68,6 +71,7 @@ package struct CarrepsaModule: WebModule {
             .addRoutes(to: packages, administrators: devices)
         SplitOffersController(disputes: carrepsa.disputes, responder: responder, currency: currency)
             .addRoutes(to: packages)
+        TripsController(trips: carrepsa.trips, currency: currency).addRoutes(to: root)
         PaymentGuideController(
             guides: carrepsa.paymentGuides, payouts: carrepsa.payoutRequests, currency: currency
         ).addRoutes(to: devices)

@@ -57,6 +57,8 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case walletPayment
     /// A person asks to be paid out, or no longer; or an administrator declined it.
     case payoutRequest
+    /// A new offer is on the way of a saved trip.
+    case packageOnTrip
     /// A chore was assigned, with its points.
     case choreAssigned
     /// Points were given automatically, because no parent decided in time.

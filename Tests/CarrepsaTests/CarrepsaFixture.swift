@@ -21,6 +21,11 @@ enum Counts {
     static let races = number("HOMEWARD_TEST_RACE_ROUNDS", orElse: 12)
     /// The actions of the model test.
     static let actions = number("HOMEWARD_TEST_MODEL_DEEDS", orElse: 500)
+    /// The packages and trips that the search by detour is compared with.
+    static let detourPackages = number("HOMEWARD_TEST_DETOUR_PACKAGES", orElse: 3_000)
+    static let detourTrips = number("HOMEWARD_TEST_DETOUR_TRIPS", orElse: 40)
+    /// The offers of the measurement; 0 for none.
+    static let measuredPackages = number("HOMEWARD_TEST_MEASURED_PACKAGES", orElse: 0)
     /// The seed of the model test. The same seed repeats a run.
     static let modelSeed = UInt64(number("HOMEWARD_TEST_MODEL_SEED", orElse: 20_260_301))
 }

@@ -182,7 +182,7 @@ struct WalletTests {
             #expect(
                 counts == [
                     "carrepsa/packages.json": 1, "carrepsa/deliveries.json": 0, "carrepsa/wallet-entries.json": 2,
-                    "carrepsa/payout-requests.json": 0, "carrepsa/statements.json": 0,
+                    "carrepsa/payout-requests.json": 0, "carrepsa/statements.json": 0, "carrepsa/trips.json": 0,
                 ]
             )
             #expect(try await dataHandler.attachments(of: stranger.person).isEmpty)

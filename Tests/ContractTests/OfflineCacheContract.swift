@@ -23,7 +23,7 @@ struct OfflineCacheContract {
         "/family/chores/{id}/edit", "/family/account", "/family/account/edit",
         "/family/tablet", "/family/tablet/children/{id}", "/family/tablet/children/{id}/chores/{choreId}",
         "/notifications", "/carrepsa/packages", "/carrepsa/packages/new", "/carrepsa/wallet",
-        "/carrepsa/wallet/entries",
+        "/carrepsa/wallet/entries", "/carrepsa/trips",
     ]
 
     /// The other routes, by the reason why they aren't cached.
@@ -35,7 +35,7 @@ struct OfflineCacheContract {
             "/tracking/items/{id}/tracker", "/tracking/items/{id}/label",
             "/tracking/sources", "/tracking/sources/new", "/tracking/sources/{id}", "/tracking/quarantine",
             "/password-resets/{code}", "/email-verifications/{code}", "/email-undos/{code}",
-            "/carrepsa/packages/{id}", "/carrepsa/packages/{id}/edit",
+            "/carrepsa/packages/{id}", "/carrepsa/packages/{id}/edit", "/carrepsa/trips/new", "/carrepsa/trips/{id}",
             "/carrepsa/packages/{id}/questions/{action}", "/setup", "/invitations/{code}",
         ],
         "for administrators": [

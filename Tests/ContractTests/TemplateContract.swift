@@ -310,7 +310,13 @@ struct PageCrawl {
         let link = try #require(
             String(buffer: list.body).firstMatch(of: #/href="(\/carrepsa\/packages\/[0-9a-f-]{36})"/#))
         let package = String(link.output.1)
-        try await visit(["\(package)/edit"], cookie)
+        let trip = try await contract.browse(
+            "/carrepsa/trips", .post,
+            form: "from=A&to=B&fromLatitude=50&fromLongitude=6&toLatitude=51&toLongitude=7&detour=5", cookie: cookie)
+        #expect(trip.status == .seeOther)
+        let tripPath = try #require(trip.headers[.location])
+        try await visit(
+            ["\(package)/edit", "/carrepsa/trips", "/carrepsa/trips/new", tripPath], cookie)
         let other = try await join("ben", phone: "%2B49+151+5550102")
         let accepted = try await contract.browse("\(package)/acceptance", .post, form: "", cookie: other)
         #expect(accepted.status == .seeOther)

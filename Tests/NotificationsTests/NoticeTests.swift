@@ -16,6 +16,7 @@ struct NoticeTests {
                 "packageDeadlineNear",
                 "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",
                 "packageDecided", "packageLapsed", "packageNotFunded", "walletPayment", "payoutRequest",
+                "packageOnTrip",
                 "choreAssigned", "choreCounted", "levelReached", "choreRequested", "choreDeclined", "pointsUndone",
                 "contractAdded", "rewardBought", "purchaseDecided", "goalReached", "wishAdded", "wishDecided",
                 "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "childSignedIn", "childDeletion",

@@ -56,6 +56,7 @@ struct FormCoverageTests {
         "DELETE /carrepsa/packages/{}/cancellation-request 404",
         "DELETE /carrepsa/packages/{}/split-offer 404",
         "DELETE /carrepsa/payout-requests/{} 404",
+        "DELETE /carrepsa/trips/{} 404",
         "DELETE /family/children/{}/assignments/{} 404",
         "DELETE /family/children/{}/contracts/{}/levels/{}/handover 404",
         "DELETE /family/children/{}/devices/{} 404",

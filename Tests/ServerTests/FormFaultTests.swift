@@ -200,6 +200,20 @@ struct FormFaultTests {
             marked: ["title", "from", "to", "weight", "reward", "moneyLock", "description", "deadlineDay"]
         ),
         Fault(
+            method: .post, path: "/carrepsa/trips",
+            json: [
+                "from": "", "to": tooLong + tooLong, "fromLatitude": 91, "toLongitude": "x", "days": ["XX"],
+                "detour": 0,
+                "size": "crate",
+            ],
+            named: ["from", "to", "fromLatitude", "toLatitude", "toLongitude", "days", "detour", "size"],
+            form: [
+                "from": "", "to": tooLong + tooLong, "fromLatitude": "91", "toLongitude": "x", "days": "XX",
+                "detour": "0", "size": "crate",
+            ],
+            marked: ["from", "to", "fromLatitude", "toLatitude", "toLongitude", "detour"]
+        ),
+        Fault(
             method: .post, path: "/carrepsa/packages/{package}/decision", json: ["note": longText],
             named: ["outcome", "note"], form: ["note": longText], marked: ["note"]
         ),

@@ -131,6 +131,9 @@ def in_all_apps(server):
         one.call("GET", "/carrepsa/wallet", expect=200)
         assert server.command("wallet", "top-up", one.email, "900.00").returncode == 0
     offered, travelling = post(ada, "Bike helmet"), post(ada, "Rocking horse")
+    trip = ada.call("POST", "/carrepsa/trips", {
+        "from": "Aachen", "to": "Bonn", "fromLatitude": 50.78, "fromLongitude": 6.08, "toLatitude": 50.74,
+        "toLongitude": 7.1, "detour": 20}, expect=201)
     carried, others = post(karl, "Cello"), post(karl, "Wardrobe")
     act(karl, travelling, "acceptance")
     act(ada, travelling, "pickup")
@@ -138,7 +141,7 @@ def in_all_apps(server):
     home.ids |= {
         "item": item["id"], "empty": ada.add_item("Keys")["id"], "place": place["id"], "source": source["id"],
         "alert": alert["id"], "rule": rule["id"],
-        "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
+        "trip": trip["id"], "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
         "neighbour": karl.id,
     }
     home.ids |= lost_items(ada, item, {"id": home.ids["empty"]})

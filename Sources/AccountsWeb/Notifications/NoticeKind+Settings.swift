@@ -38,7 +38,7 @@ extension NoticeKind {
             .tracking
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
-            .packageNotFunded, .walletPayment, .payoutRequest:
+            .packageNotFunded, .walletPayment, .payoutRequest, .packageOnTrip:
             .carrepsa
         case .choreAssigned, .choreCounted, .levelReached, .choreRequested, .choreDeclined, .pointsUndone,
             .contractAdded, .rewardBought, .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined,
@@ -79,6 +79,7 @@ extension NoticeKind {
         case .packageCancellationRequested, .packageNotFunded: "circle-alert"
         case .packageDisputed: "triangle-alert"
         case .walletPayment, .payoutRequest: "wallet"
+        case .packageOnTrip: "route"
         case .choreAssigned, .choreCounted: "star"
         case .levelReached, .contractAdded, .goalReached: "trophy"
         case .choreRequested: "bell"

@@ -38,6 +38,9 @@ package struct PackageRoute: Sendable, Hashable {
         return route
     }
 
+    /// Whether travellers can compare both ends with their trips.
+    var hasAreas: Bool { origin.area != nil && destination.area != nil }
+
     /// The great-circle distance between the ends in metres, as precise as the reader may know them; `nil` unless both
     /// are known.
     package var distanceMetres: Double? {

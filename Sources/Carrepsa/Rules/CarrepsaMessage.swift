@@ -88,6 +88,10 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case pointIncomplete = "Enter latitude and longitude, or neither."
     case pointInvalid = "There is no such place on Earth."
     case openingTimesInvalid
+    case pointMissing = "Set this end on the map, or enter its degrees."
+    case daysInvalid = "Choose days of the week."
+    case detourOutOfRange
+    case tooManyTrips
     /// The transfer's id belongs to another payment.
     case paymentKnown = "This payment was made before, with other content."
 
@@ -111,6 +115,12 @@ package enum CarrepsaMessage: String, ErrorMessage {
         case .paymentTextTooLong: t("Use at most {n} characters.", ["n": String(Limits.paymentTextCharacters)])
         case .openingTimesInvalid:
             t("Use at most {n} characters on one line.", ["n": String(Limits.openingTimesCharacters)])
+        case .detourOutOfRange:
+            t(
+                "Enter whole kilometres, from {least} to {most}.",
+                ["least": "1", "most": String(Limits.tripDetourKilometres)])
+        case .tooManyTrips:
+            t("You can save {n} trips. Delete one first.", ["n": String(Limits.tripsPerAccount)])
         case .accountHolderInvalid:
             t("Use at most {n} characters on one line.", ["n": String(Limits.accountHolderCharacters)])
         case .paymentNoteTooLong: t("Use at most {n} characters.", ["n": String(Limits.paymentNoteCharacters)])

@@ -73,7 +73,7 @@ struct PackageDraft: Sendable {
         }
     }
 
-    private static func place(_ typed: String?, _ field: String, _ problems: inout FieldErrors<CarrepsaMessage>)
+    static func place(_ typed: String?, _ field: String, _ problems: inout FieldErrors<CarrepsaMessage>)
         -> PlaceName?
     {
         do throws(TextValidation.Failure) {

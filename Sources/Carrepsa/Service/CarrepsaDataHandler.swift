@@ -34,12 +34,14 @@ struct CarrepsaDataHandler: AccountDataHandler {
         let entries = exportedEntries(of: person)
         let payouts = exportedPayouts(of: person)
         let statements = exportedStatements(of: person)
+        let trips = exportedTrips(of: person)
         return [
             ExportAttachment(path: "carrepsa/packages.json", pieces: { owned }),
             ExportAttachment(path: "carrepsa/deliveries.json", pieces: { carried }),
             ExportAttachment(path: "carrepsa/wallet-entries.json", pieces: { entries }),
             ExportAttachment(path: "carrepsa/payout-requests.json", pieces: { payouts }),
             ExportAttachment(path: "carrepsa/statements.json", pieces: { statements }),
+            ExportAttachment(path: "carrepsa/trips.json", pieces: { trips }),
         ]
     }
 
@@ -101,6 +103,10 @@ struct CarrepsaDataHandler: AccountDataHandler {
             }
             return (page.items.map(ExportedStatement.init), page.next)
         }
+    }
+
+    private func exportedTrips(of person: PersonID) -> PagedJSON<Trip> {
+        PagedJSON { [database] _ in (try await database.read { tx in try TripStore.all(of: person, in: tx) }, nil) }
     }
 
     private func exportedEntries(of person: PersonID) -> PagedJSON<ExportedWalletEntry> {

@@ -18,6 +18,7 @@ package struct CarrepsaServices: Sendable {
     package let paymentGuides: PaymentGuideService
     package let payoutRequests: PayoutRequestService
     package let contacts: ContactService
+    package let trips: TripService
     package let memberships: MembershipService
     package let housekeeping: PackageHousekeeping
     package let escrowAudit: EscrowAudit
@@ -86,10 +87,14 @@ package struct CarrepsaServices: Sendable {
             database: database, memberships: memberships, walletAccounts: walletAccounts, clock: clock,
             random: random)
         payments = PaymentService(database: database, walletAccounts: walletAccounts, clock: clock)
+        trips = TripService(
+            database: database, memberships: memberships, deadlines: deadlines, details: details, clock: clock,
+            random: random)
         contacts = ContactService(deadlines: deadlines)
         housekeeping = PackageHousekeeping(
             database: database, deadlines: deadlines,
-            reminders: DeadlineReminderService(database: database, notifier: notifier, clock: clock), clock: clock)
+            reminders: DeadlineReminderService(database: database, notifier: notifier, clock: clock),
+            trips: TripNotifier(database: database, currency: currency, clock: clock), clock: clock)
         escrowAudit = EscrowAudit(database: database, ledger: ledger)
         evidenceAudit = EvidenceAudit(database: database, ledger: ledger, tables: [HistoryEvidence()])
         dataHandler = CarrepsaDataHandler(

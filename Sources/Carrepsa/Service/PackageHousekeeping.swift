@@ -6,16 +6,18 @@ package struct PackageHousekeeping: Sendable {
     let database: Database
     let deadlines: PackageDeadlines
     let reminders: DeadlineReminderService
+    let trips: TripNotifier
     let clock: any WallClock
 
     /// Expires overdue packages, sends deadline reminders, escalates unanswered delivery reports, applies the
-    /// deadlines of disputes and deletes expired codes. Must run at least once a minute; cheap when nothing is due.
+    /// deadlines of disputes, compares new offers with saved trips and deletes expired codes. Must run at least once a
+    /// minute; cheap when nothing is due.
     /// - Throws: the first error, after all parts have run.
     package func run() async throws {
         var failure: (any Error)?
         for part in [
             expireOverdue, reminders.send, reminders.sendForStatements, deadlines.escalateUnanswered,
-            deadlines.applyToDisputes, deleteExpiredCodes,
+            deadlines.applyToDisputes, trips.run, deleteExpiredCodes,
         ] {
             do {
                 try await part()

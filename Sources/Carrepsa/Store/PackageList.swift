@@ -64,6 +64,13 @@ enum PackageList {
             NamedPackage.init)
     }
 
+    /// Returns the available ones of some packages, in any order.
+    static func all(_ ids: [ID<Package>], in tx: Transaction) throws -> [NamedPackage] {
+        guard !ids.isEmpty else { return [] }
+        return try tx.rows("\(sql: selection) WHERE p.id IN \(list: ids) AND p.state = 'available'")
+            .map(NamedPackage.init)
+    }
+
     /// A decision that hasn't taken effect needs no other, unless a party appeals.
     private static let isUndecided: SQL = """
         NOT EXISTS (SELECT 1 FROM carrepsa_dispute d WHERE d.package_id = p.id AND d.effective_at IS NOT NULL)

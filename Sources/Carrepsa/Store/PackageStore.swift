@@ -58,9 +58,10 @@ enum PackageStore {
             id, owner_id, title, origin, origin_folded, destination, destination_folded, weight_grams, reward,
             money_lock, description, picture_id, deadline_at, origin_latitude, origin_longitude, origin_area_latitude,
             origin_area_longitude, origin_times, destination_latitude, destination_longitude, destination_area_latitude,
-            destination_area_longitude, destination_times, size, state, reward_held, created_at, version
+            destination_area_longitude, destination_times, size, cell_pair, coarse_cell_pair, state, reward_held,
+            created_at, version
         ) VALUES (
-            ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
         )
         """
     )
@@ -81,7 +82,7 @@ enum PackageStore {
             reward = ?, money_lock = ?, description = ?, picture_id = ?, deadline_at = ?, origin_latitude = ?,
             origin_longitude = ?, origin_area_latitude = ?, origin_area_longitude = ?, origin_times = ?,
             destination_latitude = ?, destination_longitude = ?, destination_area_latitude = ?,
-            destination_area_longitude = ?, destination_times = ?, size = ?
+            destination_area_longitude = ?, destination_times = ?, size = ?, cell_pair = ?, coarse_cell_pair = ?
         WHERE id = ?
         """
     )
@@ -98,12 +99,14 @@ enum PackageStore {
         ]
         try tx.execute(insert, head + terms(of: package, from: from, to: to) + status)
         try tx.execute(insertHistory, entry.values)
+        if package.route.hasAreas { try NewOfferStore.insert(package.id, in: tx) }
         return try package.owner.flatMap { try PeopleStore.name(of: $0, in: tx) }
     }
 
     /// Updates the columns that the owner of an offer can change, and their folded texts.
     static func updateTerms(_ package: StoredPackage, from: PlaceName, to: PlaceName, in tx: Transaction) throws {
         try tx.execute(updateTerms, terms(of: package, from: from, to: to) + [package.id.sqlValue])
+        if package.route.hasAreas { try NewOfferStore.insert(package.id, in: tx) }
     }
 
     private static func terms(of package: StoredPackage, from: PlaceName, to: PlaceName) -> [SQLValue] {
@@ -115,7 +118,10 @@ enum PackageStore {
             package.description.sqlValue, package.pictureID.sqlValue, package.deadline.sqlValue,
         ]
         let route = package.route
-        return place + terms + columns(of: route.origin) + columns(of: route.destination) + [route.size.sqlValue]
+        let search: [SQLValue] = [
+            route.size.sqlValue, route.cellPair(.fine).sqlValue, route.cellPair(.coarse).sqlValue,
+        ]
+        return place + terms + columns(of: route.origin) + columns(of: route.destination) + search
     }
 
     private static func columns(of end: PackageEnd) -> [SQLValue] {

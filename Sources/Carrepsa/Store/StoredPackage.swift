@@ -17,7 +17,7 @@ struct StoredPackage: Sendable, Hashable {
     private(set) var to: String
     var route: PackageRoute
     private(set) var weightGrams: Int64
-    private(set) var reward: Int64
+    var reward: Int64
     private(set) var moneyLock: Int64
     private(set) var description: String?
     var pictureID: ID<Picture>?

@@ -13,12 +13,15 @@ enum CarrepsaPath {
     static let profile = "/carrepsa/profile"
     static let wallet = "/carrepsa/wallet"
     static let entries = "/carrepsa/wallet/entries"
+    static let trips = "/carrepsa/trips"
+    static let newTrip = "/carrepsa/trips/new"
     static let money = "/carrepsa/money"
     static let payoutRequests = "/carrepsa/payout-requests"
     static let disputes = "/carrepsa/disputes"
     static let ledger = "/carrepsa/ledger"
 
     static func package(_ id: ID<Package>) -> String { "\(packages)/\(id)" }
+    static func trip(_ id: ID<Trip>) -> String { "\(trips)/\(id)" }
     static func payoutRequest(_ id: ID<PayoutRequest>) -> String { "\(payoutRequests)/\(id)" }
     static func person(_ id: PersonID) -> String { "/carrepsa/people/\(id)" }
     static func question(_ id: ID<Package>, _ action: PackageAction) -> String {

@@ -100,7 +100,7 @@ extension Notice {
             .personCrossed, .choreAssigned,
             .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .purchaseDecided, .goalReached,
             .wishAdded, .wishDecided, .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .walletPayment,
-            .payoutRequest, .choreTurn, .choreDue, .weekReviewed, .chorePause,
+            .payoutRequest, .packageOnTrip, .choreTurn, .choreDue, .weekReviewed, .chorePause,
             .test:
             id.description
         }

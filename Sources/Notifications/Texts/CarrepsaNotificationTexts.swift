@@ -65,6 +65,15 @@ struct CarrepsaNotificationTexts: Sendable {
         }
     }
 
+    /// A new offer on the way of a saved trip.
+    func onTrip(_ details: NotificationDetails) -> NotificationText {
+        NotificationText(
+            t("A package on your way"),
+            t(
+                "“{subject}” is on your trip {trip} and pays {amount}.",
+                ["subject": details.subject, "trip": details.trip, "amount": details.amount]))
+    }
+
     func deadlineNear(_ details: NotificationDetails) -> NotificationText {
         let subject = details.subject
         return NotificationText(

@@ -32,6 +32,7 @@ extension NoticeKind {
         case .packageNotFunded: t("Your wallet doesn’t cover a reward")
         case .walletPayment: t("A payment into or out of your wallet was recorded")
         case .payoutRequest: t("A payout is requested, or was declined")
+        case .packageOnTrip: t("A package is on the way of your trip")
         case .choreAssigned: t("Points for a chore")
         case .choreCounted: t("Points are given automatically")
         case .levelReached: t("A level is reached")

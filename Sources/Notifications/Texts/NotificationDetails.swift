@@ -20,6 +20,8 @@ struct NotificationDetails: Sendable {
     var reward: String? { details["reward"] }
     var reason: String? { details["reason"] }
     var device: String? { details["device"] }
+    /// The ends of a trip.
+    var trip: String { details["trip"] ?? "" }
     /// The number of a level.
     var level: String? { details["level"] }
     /// A date: `2018-07-31`.

@@ -57,6 +57,7 @@ package struct NotificationTextBuilder: Sendable {
         case .packageDeadlineNear: carrepsa.deadlineNear(details)
         case .walletPayment: carrepsa.walletPayment(details)
         case .payoutRequest: carrepsa.payoutRequest(details)
+        case .packageOnTrip: carrepsa.onTrip(details)
         case .choreAssigned: family.choreAssigned(details)
         case .choreCounted: family.choreCounted(details)
         case .levelReached: family.levelReached(details)

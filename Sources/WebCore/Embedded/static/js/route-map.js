@@ -13,11 +13,12 @@ function draw(layer, marks) {
     const point = [latitude, longitude];
     const options = { interactive: radius === 0, className: radius ? "map-accuracy" : "map-centre" };
     const shape = radius ? L.circle(point, { ...options, radius }) : L.circleMarker(point, { ...options, radius: 8 });
-    shape.addTo(layer).bindTooltip(label, { permanent: true, direction: "top" });
+    shape.addTo(layer);
+    if (label) shape.bindTooltip(label, { permanent: true, direction: "top" });
   }
-  if (marks.length === 2) {
-    const line = marks.map(({ latitude, longitude }) => [latitude, longitude]);
-    L.polyline(line, { interactive: false, className: "map-track" }).addTo(layer);
+  for (const number of new Set(marks.map(({ line }) => line))) {
+    const ends = marks.filter(({ line }) => line === number).map(({ latitude, longitude }) => [latitude, longitude]);
+    if (ends.length === 2) L.polyline(ends, { interactive: false, className: "map-track" }).addTo(layer);
   }
 }
 
@@ -70,7 +71,7 @@ export async function pick(element) {
     const [latitude, longitude] = fields(end).map(read);
     if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) return [];
     const label = choices.find((choice) => choice.value === end).parentElement.textContent;
-    return [{ latitude, longitude, radius: 0, label }];
+    return [{ latitude, longitude, radius: 0, label, line: 0 }];
   });
   const { map, redraw } = start(element, marks);
   choose(fields("from").every((field) => field.value) ? "to" : "from");

@@ -1,0 +1,118 @@
+package import Accounts
+package import Kernel
+import Notifications
+import Storage
+
+/// `/carrepsa/trips`: the ways that a person travels, and the offers on them.
+package struct TripService: Sendable {
+    let database: Database
+    let memberships: MembershipService
+    let deadlines: PackageDeadlines
+    let details: PackageDetailsReader
+    let clock: any WallClock
+    let random: any RandomSource
+
+    /// Returns the actor's trips, the newest first.
+    package func list(for actor: Actor) async throws -> [Trip] {
+        try await memberships.ensureWallet(of: actor)
+        return try await database.read { tx in try TripStore.all(of: actor.person, in: tx) }
+    }
+
+    /// Returns a trip with the best offers on its way, the most reward for an extra kilometre first, at most
+    /// ``Limits/tripMatches``.
+    /// - Throws: `AppError.notFound`, also for another person's trip.
+    package func matches(of id: ID<Trip>, for actor: Actor) async throws -> (trip: Trip, matches: [TripMatch]) {
+        try await memberships.ensureWallet(of: actor)
+        return try await deadlines.read { [details] tx, now in
+            guard let trip = try TripStore.one(id, of: actor.person, in: tx) else { throw AppError.notFound }
+            let found = try DetourSearch(trip: trip, now: now).best(Limits.tripMatches, in: tx)
+            let packages = try details.packages(PackageList.all(found.map(\.id), in: tx), in: tx)
+            let byID = Dictionary(uniqueKeysWithValues: packages.map { ($0.id, $0) })
+            let matches = found.compactMap { candidate in
+                byID[candidate.id].map {
+                    TripMatch(
+                        package: $0, extraMetres: candidate.extraMetres,
+                        rewardPerKilometre: candidate.rewardPerKilometre)
+                }
+            }
+            return (trip, matches.filter { $0.package.owner.id != actor.person })
+        }
+    }
+
+    /// Saves a trip. The person is notified of new offers on its way.
+    /// - Throws: `AppError`: `invalid` with every invalid field; `conflict` with ``Limits/tripsPerAccount`` trips.
+    package func create(_ input: TripInput, by change: Change) async throws -> Trip {
+        try await memberships.ensureWallet(of: change.actor)
+        let now = clock.now
+        let person = change.actor.person
+        let trip = Trip(try input.validated(), id: ID(at: now, random: random), person: person, now: now)
+        return try await database.write { tx in
+            let once = try tx.once(change.idempotency, status: 201, now: now, resource: trip.id.description) {
+                // Locked, so that two requests at once don't exceed the limit.
+                guard try PeopleStore.locked(person, in: tx) != nil else { throw AppError.notFound }
+                guard try TripStore.count(of: person, in: tx) < Limits.tripsPerAccount else {
+                    throw AppError(.conflict, .tooManyTrips)
+                }
+                try TripStore.insert(trip, in: tx)
+            }
+            guard let id = ID<Trip>(once.resource), let trip = try TripStore.one(id, of: person, in: tx) else {
+                throw AppError.notFound
+            }
+            return trip
+        }
+    }
+
+    /// Deletes a trip.
+    /// - Throws: `AppError.notFound`, also for another person's trip.
+    package func delete(_ id: ID<Trip>, by change: Change) async throws {
+        let now = clock.now
+        let person = change.actor.person
+        _ = try await database.write { tx in
+            try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                guard try TripStore.one(id, of: person, in: tx) != nil else { throw AppError.notFound }
+                try TripStore.delete(id, in: tx)
+            }
+        }
+    }
+}
+
+/// Notifies people of new offers on the way of their trips. The comparison isn't part of posting, so that posting costs
+/// the same however many trips are saved.
+struct TripNotifier: Sendable {
+    let database: Database
+    let currency: Currency
+    let clock: any WallClock
+
+    func run() async throws {
+        let offers = try await database.read { tx in try NewOfferStore.first(Limits.newOffersPerRun, in: tx) }
+        for offer in offers {
+            let now = clock.now
+            try await database.write { tx in
+                try NewOfferStore.delete(offer, in: tx)
+                if let package = try PackageStore.find(offer, in: tx) { try notify(of: package, now: now, in: tx) }
+            }
+        }
+    }
+
+    private func notify(of package: StoredPackage, now: Instant, in tx: Transaction) throws {
+        guard package.state == .available, let owner = package.owner, let origin = package.route.origin.area,
+            let destination = package.route.destination.area
+        else { return }
+        var notified: Set<PersonID> = []
+        for trip in try TripStore.near(origin, destination, except: owner, in: tx) {
+            let isInTime = package.deadline.map { $0 > trip.days.nextStart(now) } ?? true
+            let fits = package.route.size.map { trip.fittingSizes.contains($0) } ?? true
+            guard isInTime, fits, trip.extraMetres(from: origin, to: destination) <= Double(trip.detourMetres),
+                notified.insert(trip.person).inserted
+            else { continue }
+            let notice = Notice(
+                id: ID(about: ["trip", package.id.description, trip.person.description], at: package.createdAt),
+                person: trip.person, kind: .packageOnTrip, resource: CarrepsaEvents.path(package.id),
+                subject: package.title,
+                details: [
+                    "trip": "\(trip.from) → \(trip.to)", "amount": String(package.reward), "currency": currency.code,
+                ], at: now)
+            try notice.post(in: tx)
+        }
+    }
+}

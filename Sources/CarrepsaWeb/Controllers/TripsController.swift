@@ -1,0 +1,83 @@
+import Accounts
+import Carrepsa
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/carrepsa/trips`: the reader's trips, and the offers on their way.
+struct TripsController: Sendable {
+    let trips: TripService
+    let currency: Currency
+
+    func addRoutes(to root: RouterGroup<SignedInContext>) {
+        root.get("trips", use: index)
+        root.get("trips/new", use: new)
+        root.post("trips", use: create)
+        root.get("trips/{id}", use: show)
+        root.delete("trips/{id}", use: destroy)
+    }
+
+    @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let all = try await trips.list(for: context.actor)
+        return try Responses.of(
+            context, template: "carrepsa-trips", page: { TripListPage(context, all, t: context.t) },
+            json: { ListJSON(items: all, next: nil) })
+    }
+
+    @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try Responses.page(
+            context, template: "carrepsa-trip-new", NewTripPage(context, TripFormState(), nil, t: context.t))
+    }
+
+    @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var typed = TripFormState()
+        return try await Responses.form(
+            context, template: "carrepsa-trip-new",
+            page: { error in NewTripPage(context, typed, error, t: context.t) },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TripFormState(fields)
+                let input = fields.tripInput()
+                try fields.check { try input.check() }
+                let trip = try await trips.create(input, by: context.change(fields))
+                return Responses.created(
+                    context, location: CarrepsaPath.trip(trip.id), version: trip.version, json: { trip },
+                    seeOther: CarrepsaPath.trip(trip.id), toast: ShellToast(context.t("Trip saved")))
+            })
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Trip.self)
+        let (trip, matches) = try await trips.matches(of: id, for: context.actor)
+        return try Responses.of(
+            context, template: "carrepsa-trip", fragment: "carrepsa-trip-rows",
+            page: {
+                TripPage(context, trip, matches, t: context.t, formatter: context.carrepsaFormatter(currency))
+            },
+            json: { TripMatchesJSON(trip: trip, matches: matches) })
+    }
+
+    @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Trip.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await trips.delete(id, by: context.change(fields))
+        return Responses.removed(
+            context, seeOther: CarrepsaPath.trips, toast: ShellToast(context.t("Trip deleted")))
+    }
+}
+
+extension Fields {
+    fileprivate mutating func tripInput() -> TripInput {
+        let days = strings("days").value ?? []
+        return TripInput(
+            from: string("from").value, to: string("to").value, start: end("from"), end: end("to"), days: days,
+            detourKilometres: integer("detour").value, size: choice("size", of: PackageSize.self).value)
+    }
+
+    /// Reads the point of an end, without opening times.
+    private mutating func end(_ name: String) -> PackageEndInput {
+        PackageEndInput(
+            latitude: double(name + "Latitude", in: -90...90).value,
+            longitude: double(name + "Longitude", in: -180...180).value)
+    }
+}

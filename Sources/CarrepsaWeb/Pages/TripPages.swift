@@ -1,0 +1,188 @@
+import Carrepsa
+import Kernel
+import WebCore
+
+/// The view model of the list of the reader's trips.
+struct TripListPage: Sendable {
+    let shell: Shell
+    let trips: [TripRow]
+    let isEmpty: Bool
+    let newURL: String
+
+    init(_ context: SignedInContext, _ all: [Trip], t: Translator) {
+        shell = Shell(
+            context, title: t("On my way"), menu: .carrepsa(t), tab: CarrepsaTab.search.rawValue, isRefreshable: true,
+            back: ShellBack(url: CarrepsaPath.packages, label: t("Search")),
+            action: ShellAction(label: t("New trip"), icon: "plus", url: CarrepsaPath.newTrip))
+        trips = all.map { TripRow($0, t) }
+        isEmpty = all.isEmpty
+        newURL = CarrepsaPath.newTrip
+    }
+}
+
+/// A trip in the list.
+struct TripRow: Sendable {
+    let tripURL: String
+    let tripTitle: String
+    let tripNote: String
+
+    init(_ trip: Trip, _ t: Translator) {
+        tripURL = CarrepsaPath.trip(trip.id)
+        tripTitle = trip.title
+        tripNote = trip.note(t)
+    }
+}
+
+extension Trip {
+    var title: String { "\(from) → \(to)" }
+
+    /// Returns the days, the detour and the size in words.
+    func note(_ t: Translator) -> String {
+        let days =
+            days.isEmpty ? t("Every day") : days.codes.map { Self.label(ofDay: $0, t) }.joined(separator: ", ")
+        let detour = t(
+            "{n} km detour", plural: "{n} km detour", count: Int(detourMetres / Self.metresPerKilometre))
+        return [days, detour, size?.label(t)].compactMap(\.self).joined(separator: " · ")
+    }
+
+    private static let metresPerKilometre: Int64 = 1_000
+
+    /// Returns the short name of a day by its code of RFC 5545.
+    static func label(ofDay code: String, _ t: Translator) -> String {
+        switch code {
+        case "MO": t("Mon")
+        case "TU": t("Tue")
+        case "WE": t("Wed")
+        case "TH": t("Thu")
+        case "FR": t("Fri")
+        case "SA": t("Sat")
+        default: t("Sun")
+        }
+    }
+}
+
+/// The submitted form of a trip.
+struct TripFormState: Sendable {
+    var from = ""
+    var to = ""
+    var points: [String: String] = [:]
+    var days: [String] = []
+    var detour = "10"
+    var size = ""
+
+    init() {}
+
+    init(_ fields: Fields) {
+        var fields = fields
+        from = fields.typed("from")
+        to = fields.typed("to")
+        for name in ["fromLatitude", "fromLongitude", "toLatitude", "toLongitude"] { points[name] = fields.typed(name) }
+        days = fields.strings("days").value ?? []
+        detour = fields.typed("detour")
+        size = fields.typed("size")
+    }
+}
+
+/// The view model of *New trip*.
+struct NewTripPage: Sendable {
+    struct Day: Sendable {
+        let dayCode: String
+        let dayLabel: String
+        let isChosen: Bool
+    }
+
+    let shell: Shell
+    let formAction: String
+    let problem: String?
+    let textFields: [PackageField]
+    let routeEnds: RouteEndsView
+    let days: [Day]
+    let daysMessage: String
+    let detourField: PackageField
+    let sizes: [SizeChoice]
+    let sizeMessage: String
+
+    init(_ context: SignedInContext, _ typed: TripFormState, _ error: AppError?, t: Translator) {
+        shell = Shell(
+            context, title: t("New trip"), menu: .carrepsa(t), tab: CarrepsaTab.search.rawValue, isNarrow: true,
+            back: ShellBack(url: CarrepsaPath.trips, label: t("Cancel"), isCancel: true))
+        formAction = CarrepsaPath.trips
+        let shown = error?.translated(to: context.language)
+        let faults = shown?.fields ?? [:]
+        problem = shown.flatMap { $0.fields.isEmpty ? $0.message : nil }
+        textFields = [
+            PackageField(
+                "from", t("From"), value: typed.from, placeholder: t("Town or street"), message: faults["from"] ?? ""),
+            PackageField(
+                "to", t("To"), value: typed.to, placeholder: t("Town or street"), message: faults["to"] ?? ""),
+        ]
+        routeEnds = RouteEndsView(
+            context, formID: "trip-form", values: typed.points, faults: faults, hasTimes: false,
+            note: t("Only you see your trips."), t)
+        days = TripDays.codes.map {
+            Day(dayCode: $0, dayLabel: Trip.label(ofDay: $0, t), isChosen: typed.days.contains($0))
+        }
+        daysMessage = faults["days"] ?? ""
+        detourField = PackageField(
+            "detour", t("Detour at most"), value: typed.detour,
+            hint: t("Extra kilometres that you accept, in a straight line."), unit: t("km"),
+            message: faults["detour"] ?? "")
+        sizes = SizeChoice.all(typed.size, none: t("Any size"), t)
+        sizeMessage = faults["size"] ?? ""
+    }
+}
+
+/// The view model of a trip with the offers on its way.
+struct TripPage: Sendable {
+    let shell: Shell
+    let tripURL: String
+    let tripNote: String
+    let routeMap: RouteMapView?
+    let matches: [TripMatchRow]
+    let hasMatches: Bool
+    let deleteURL: String
+
+    init(
+        _ context: SignedInContext, _ trip: Trip, _ found: [TripMatch], t: Translator, formatter: CarrepsaFormatter
+    ) {
+        shell = Shell(
+            context, title: trip.title, menu: .carrepsa(t), tab: CarrepsaTab.search.rawValue, isRefreshable: true,
+            back: ShellBack(url: CarrepsaPath.trips, label: t("On my way")))
+        tripURL = CarrepsaPath.trip(trip.id)
+        tripNote = trip.note(t)
+        matches = found.map { TripMatchRow($0, t, formatter) }
+        hasMatches = !matches.isEmpty
+        deleteURL = tripURL + "?_method=delete"
+        let ends = [RouteMark(trip.start, radius: 0, t("From")), RouteMark(trip.end, radius: 0, t("To"))]
+        let circles = found.enumerated().flatMap { index, match in
+            [match.package.route.origin.area, match.package.route.destination.area].compactMap { area in
+                area.map { RouteMark($0, radius: Limits.placeAreaMetres, "", line: index + 1) }
+            }
+        }
+        routeMap = RouteMapView(context, ends + circles, note: nil)
+    }
+}
+
+/// An offer on the way of a trip.
+struct TripMatchRow: Sendable {
+    private static let metresPerKilometre = 1_000.0
+
+    let matchURL: String
+    let matchTitle: String
+    let matchRoute: String
+    let matchReward: String
+    let matchDetour: String
+
+    init(_ match: TripMatch, _ t: Translator, _ formatter: CarrepsaFormatter) {
+        let package = match.package
+        matchURL = CarrepsaPath.package(package.id)
+        matchTitle = package.title
+        matchRoute = "\(package.from) → \(package.to)"
+        matchReward = formatter.money(package.reward)
+        let kilometres = Int((match.extraMetres / Self.metresPerKilometre).rounded(.up))
+        let detour = t("{n} extra kilometre", plural: "{n} extra kilometres", count: kilometres)
+        let rate = t(
+            "{amount} per kilometre", ["amount": formatter.money(Int64(match.rewardPerKilometre.rounded()))])
+        matchDetour = "\(detour) · \(rate)"
+    }
+}

@@ -1,0 +1,66 @@
+"""Trips and the packages on their way."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.carrepsa import field, open_tab, post
+from support.layout_checks import flaws
+from support.pages import toast, until, words
+from support.patience import wait_until
+
+AACHEN = {"fromLatitude": 50.7753, "fromLongitude": 6.0839}
+BONN = {"toLatitude": 50.7374, "toLongitude": 7.0982}
+# South of Cologne, some kilometres beside the way.
+BRUEHL = {"toLatitude": 50.8281, "toLongitude": 6.9040}
+
+
+def notified(person):
+    return [entry["body"] for entry in person.call("GET", "/notifications", expect=200)["items"]
+            if entry["kind"] == "packageOnTrip"]
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-23", "C-24")
+def test_a_traveller_finds_packages_on_the_way(engine, carrepsa, sign_in):
+    ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")
+    mark = ada.id[-6:]
+    post(ada, f"Near {mark}", reward=900, **AACHEN, **BONN)
+    post(ada, f"Aside {mark}", reward=1_000, **AACHEN, **BRUEHL)
+    post(ada, f"Back {mark}", fromLatitude=BONN["toLatitude"], fromLongitude=BONN["toLongitude"], toLatitude=AACHEN["fromLatitude"], toLongitude=AACHEN["fromLongitude"])
+    post(ada, f"Nowhere {mark}")
+    page = sign_in(ben)
+    open_tab(page, "Search")
+    page.get_by_role("link", name=re.compile("^On my way")).click()
+    page.get_by_role("link", name=words("New trip")).first.click()
+    field(page, "From").fill("Aachen")
+    field(page, "To").fill("Bonn")
+    page.get_by_role("button", name=words("Save trip")).click()
+    expect(page.get_by_text("Set this end on the map").first).to_be_visible()
+    assert flaws(page) == []
+    for name, value in (AACHEN | BONN).items():
+        page.locator(f"#{name}").fill(str(value))
+    field(page, "Detour at most").fill("30")
+    page.get_by_role("button", name=words("Save trip")).click()
+    expect(toast(page, "Trip saved")).to_be_visible()
+
+    rows = page.locator("#matches li")
+    expect(rows.filter(has_text=mark)).to_have_count(2)
+    expect(rows.filter(has_text=mark).first).to_contain_text(f"Near {mark}")
+    expect(rows.filter(has_text=mark).last).to_contain_text(re.compile(r"extra kilometres · €\d"))
+    until(page, "() => document.querySelectorAll('#route-map .map-accuracy').length >= 4")
+    assert flaws(page) == []
+
+    # A new offer appears on the open page, and notifies.
+    post(ada, f"Later {mark}", reward=5_000, **AACHEN, **BONN)
+    expect(rows.filter(has_text=mark).first).to_contain_text(f"Later {mark}")
+    wait_until(lambda: any("Later" in one for one in notified(ben)), 45, "no notification about the new offer")
+    assert f"“Later {mark}” is on your trip Aachen → Bonn and pays €50.00." in notified(ben)
+    assert not any("Back" in one or "Nowhere" in one for one in notified(ben))
+
+    page.get_by_role("button", name=words("Delete trip")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Delete")).click()
+    expect(toast(page, "Trip deleted")).to_be_visible()
+    expect(page.get_by_text("No trips yet")).to_be_visible()
+    assert ben.call("GET", "/carrepsa/trips", expect=200)["items"] == []
