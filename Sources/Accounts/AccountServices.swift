@@ -65,12 +65,13 @@ package struct AccountServices: Sendable {
     ///   - providerTransport: sends requests to the providers.
     ///   - dataHandlers: the apps' handlers of personal data, in the order in which the data must be deleted.
     ///   - positionSharing: stores whether people share their position; the same that Tracking has.
+    ///   - deliveryMails: gets the queue of mails; the same that Carrepsa has.
     ///   - hasher: ``ScryptHasher`` by default. Tests pass others.
     package init(
         database: Database, siteURL: String, mail: MailSettings? = nil,
         registration: RegistrationPolicy = RegistrationPolicy(), providers: [ProviderSettings] = [],
         providerTransport: any ProviderTransport = HTTPProviderTransport(), dataHandlers: [any AccountDataHandler] = [],
-        positionSharing: PositionSharingState = PositionSharingState(),
+        positionSharing: PositionSharingState = PositionSharingState(), deliveryMails: DeliveryMails? = nil,
         clock: any WallClock, random: any RandomSource, logger: Logger, hasher: (any PasswordHasher)? = nil
     ) {
         let hasher = hasher ?? ScryptHasher(random: random)
@@ -84,6 +85,7 @@ package struct AccountServices: Sendable {
         let undoLinks = EmailUndoLinks(links: links)
         let mailQueue = mail.map { MailQueue($0, random: random, logger: logger) }
         let securityMails = SecurityMails(queue: mailQueue, siteURL: siteURL)
+        deliveryMails?.connect(mailQueue, siteURL: siteURL)
         let verifications = mailQueue.map { VerificationMails(queue: $0, links: links) }
         let events = AccountEvents(cache: cache)
         let reader = AccountReader(database: database)

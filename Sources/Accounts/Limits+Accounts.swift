@@ -179,4 +179,10 @@ extension Limits {
     package static let providerAttemptsPerAddress = 100
     /// Accounts whose storage is counted in one transaction.
     static let storageCountBatch = 100
+    /// Unknown secrets of public pages of one kind from one network in ``throttleSeconds``.
+    package static let publicSecretFailures = 30
+    /// Random bytes of a secret in the address of a public page: few, because a label shows it as a QR code.
+    package static let publicSecretBytes = 16
+    /// Mails about deliveries to one address in ``mailThrottleSeconds``.
+    package static let deliveryMailsPerRecipient = 8
 }

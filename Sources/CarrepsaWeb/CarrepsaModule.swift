@@ -45,7 +45,7 @@ package struct CarrepsaModule: WebModule {
         ]
     }
 
-    /// Adds the routes below `/carrepsa`.
+    /// Adds the routes below `/carrepsa`, and the recipient's page.
     package func addRoutes(to routes: Routes) {
         let currency = carrepsa.currency
         let responder = PackageActionResponder(packages: carrepsa.packages, currency: currency)
@@ -72,6 +72,8 @@ package struct CarrepsaModule: WebModule {
         SplitOffersController(disputes: carrepsa.disputes, responder: responder, currency: currency)
             .addRoutes(to: packages)
         TripsController(trips: carrepsa.trips, currency: currency).addRoutes(to: root)
+        RecipientsController(recipients: carrepsa.recipients, currency: currency).addRoutes(to: packages)
+        DeliveriesController(deliveries: carrepsa.deliveryViews).addRoutes(to: routes.open)
         PaymentGuideController(
             guides: carrepsa.paymentGuides, payouts: carrepsa.payoutRequests, currency: currency
         ).addRoutes(to: devices)

@@ -71,6 +71,10 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case appealToDecide
     /// To both sides: the decision to divide the money took effect.
     case decidedSplit
+    // To both sides.
+    /// The recipient says where to leave the package.
+    case recipientInstructed
+    case recipientRefused
 
     /// The kind of notification, which people can mute.
     package var kind: NoticeKind {
@@ -79,12 +83,15 @@ package enum PackageEvent: String, Sendable, CaseIterable {
         case .pickedUp: .packagePickedUp
         case .deliveredToOwner, .deliveredByCarrier: .packageDelivered
         case .acceptanceCancelled, .cancellationAgreed: .packageCancelled
-        case .cancellationRequested, .cancellationRetracted: .packageCancellationRequested
+        case .cancellationRequested, .cancellationRetracted, .recipientRefused: .packageCancellationRequested
+        case .recipientInstructed: .packagePickedUp
         case .deliveryReported: .packageDeliveryReported
-        case .disputed, .disputeToDecide, .escalated, .escalationToDecide, .statementAdded, .statementDue, .statementsClosed,
+        case .disputed, .disputeToDecide, .escalated, .escalationToDecide, .statementAdded, .statementDue,
+            .statementsClosed,
             .readyToDecide, .splitOffered, .splitRetracted, .splitDeclined, .appealed, .appealToDecide:
             .packageDisputed
-        case .splitAccepted, .decisionMade, .decisionAccepted, .decidedSplit, .decidedDeliveredForOwner, .decidedDeliveredForCarrier, .decidedRefunded, .decidedLostForOwner,
+        case .splitAccepted, .decisionMade, .decisionAccepted, .decidedSplit, .decidedDeliveredForOwner,
+            .decidedDeliveredForCarrier, .decidedRefunded, .decidedLostForOwner,
             .decidedLostForCarrier:
             .packageDecided
         case .offerLapsed, .pickupLapsed: .packageLapsed

@@ -128,10 +128,11 @@ package struct Services: Sendable {
         let ledgerKey = try LedgerKey(bytes: keys.bytes(.ledger))
         let ledger = Ledger(key: ledgerKey)
         let ledgerHead = "\(settings.dataFolder)/ledger.head"
+        let deliveryMails = DeliveryMails()
         let carrepsa = CarrepsaServices(
             database: database, ledger: ledger, secrets: secrets, currency: settings.currency,
             welcomeAmountMinor: settings.welcomeAmountMinor, demandsConfirmedEmail: settings.mail != nil,
-            clock: clock, random: random, logger: logger
+            deliveryMails: deliveryMails, clock: clock, random: random, logger: logger
         )
         let notifications = try Self.notifications(
             settings, database: database, keys: keys, clock: clock, random: random, logger: logger)
@@ -144,7 +145,7 @@ package struct Services: Sendable {
                 tracking.dataHandler, carrepsa.dataHandler, familyDataHandler, notifications.dataHandler,
                 PicturesDataHandler(library: pictures),
             ],
-            positionSharing: positionSharing,
+            positionSharing: positionSharing, deliveryMails: deliveryMails,
             clock: clock, random: random, logger: logger, hasher: hasher
         )
         let family = FamilyServices(

@@ -22,6 +22,7 @@ struct MailRecipientTests {
             .imported(isComplete: true, siteURL: "https://home.example"),
             .imported(isComplete: false, siteURL: "https://home.example"), .test(siteURL: "https://home.example"),
         ] + AdministrationNotice.allCases.map(AccountMail.administration)
+        + DeliveryNotice.allCases.map { .delivery($0, url: "https://home.example/7") }
 
     /// Returns a number for the kind of a mail. A new kind must be added to ``mails``.
     private static func kind(_ mail: AccountMail) -> Int {
@@ -42,6 +43,7 @@ struct MailRecipientTests {
         case .accessTokenCreated: 13
         case .accessTokenExpires: 14
         case .imported: 15
+        case .delivery: 16
         }
     }
 
@@ -55,7 +57,7 @@ struct MailRecipientTests {
 
     @Test("No mail to an address that isn't confirmed contains a person's text", arguments: Language.allCases)
     func everyKind(language: Language) throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...15))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...16))
         let address = try #require(EmailAddress("mia@example.org"))
         let strangers = [
             MailRecipient(unconfirmed: address, of: nil),
@@ -74,7 +76,7 @@ struct MailRecipientTests {
 
     @Test("After the greeting, a mail begins with a capital letter, except in German")
     func firstLetter() throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...15))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...16))
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
             for language in Language.allCases {

@@ -120,6 +120,7 @@ struct LifeCycleTests {
             case .stranger: .person(stranger.person)
             case .operator: .person(`operator`.person)
             case .clock: .clock
+            case .recipient: .recipient
             }
         }
     }

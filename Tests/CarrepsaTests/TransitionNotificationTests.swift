@@ -20,7 +20,7 @@ struct TransitionNotificationTests {
         switch step.role {
         case .owner: .owner
         case .carrier, .stranger: .carrier
-        case .operator, .clock: nil
+        case .operator, .clock, .recipient: nil
         }
     }
 
@@ -28,10 +28,21 @@ struct TransitionNotificationTests {
     func table() {
         for step in DeliveryLifeCycle.table {
             let silent = Self.parties(of: step).filter { $0 != Self.actor(of: step) }
-            let notified = step.notifications.map(\.recipient).filter { $0 != .operator }
+            let notified = step.notifications.map(\.recipient).filter { $0 != .operator && $0 != .recipient }
             #expect(Set(notified) == Set(silent), "\(step.action) by \(step.role)")
             #expect(notified.count == silent.count, "\(step.action) by \(step.role)")
-            #expect(step.notifications.allSatisfy { !$0.money.isEmpty })
+            #expect(step.notifications.allSatisfy { $0.money.isEmpty == ($0.recipient == .recipient) })
+        }
+    }
+
+    @Test("The recipient is notified of each change of the state, of the end and of a reported delivery, once")
+    func recipients() {
+        for step in DeliveryLifeCycle.table where step.role != .recipient {
+            let mails = step.notifications.filter { $0.recipient == .recipient }
+            let changes = step.state != nil && step.state != step.next
+            #expect(
+                mails.count == (changes || step.action == .reportDelivery ? 1 : 0), "\(step.action) by \(step.role)")
+            #expect(mails.allSatisfy { DeliveryNotice($0.event) != nil }, "\(step.action) by \(step.role)")
         }
     }
 
@@ -60,11 +71,13 @@ struct TransitionNotificationTests {
             case .owner: owner.person
             case .carrier, .stranger: carrier.person
             case .operator: `operator`.person
-            case .clock: nil
+            case .clock, .recipient: nil
             }
         }
 
-        func initiator(_ role: PackageRole) -> PackageCommand.Initiator { person(role).map { .person($0) } ?? .clock }
+        func initiator(_ role: PackageRole) -> PackageCommand.Initiator {
+            role == .recipient ? .recipient : person(role).map { .person($0) } ?? .clock
+        }
     }
 
     /// Creates a package in a state from which the transition is possible.
@@ -117,7 +130,7 @@ struct TransitionNotificationTests {
                 let code = try await fixture.carrepsa.handovers.createCode(id, step: handover, by: cast.owner).code
                 proof = PackageCommand.Proof(step: handover, code: code)
             case .beforeDeadline, .rewardHeld, .notReported, .noRequest, .noDispute, .statementsLeft, .statementsOpen,
-                .undecided, .notAccepted, .noAppeal:
+                .undecided, .notAccepted, .noAppeal, .notRefused:
                 break
             }
         }
@@ -165,8 +178,8 @@ struct TransitionNotificationTests {
     ) throws {
         let expected = Set(step.notifications.compactMap { cast.person($0.recipient) })
         #expect(Set(notices.map(\.person)) == expected, "\(step.action) by \(step.role)")
-        #expect(notices.count == step.notifications.count)
-        for notification in step.notifications {
+        #expect(notices.count == step.notifications.count { $0.recipient != .recipient })
+        for notification in step.notifications where notification.recipient != .recipient {
             let told = try #require(notices.first { $0.person == cast.person(notification.recipient) })
             #expect(told.kind == notification.event.kind.rawValue)
             #expect(told.resource == "/carrepsa/packages/\(package)")

@@ -183,6 +183,7 @@ struct WalletTests {
                 counts == [
                     "carrepsa/packages.json": 1, "carrepsa/deliveries.json": 0, "carrepsa/wallet-entries.json": 2,
                     "carrepsa/payout-requests.json": 0, "carrepsa/statements.json": 0, "carrepsa/trips.json": 0,
+                    "carrepsa/recipients.json": 0,
                 ]
             )
             #expect(try await dataHandler.attachments(of: stranger.person).isEmpty)

@@ -36,6 +36,7 @@ struct OfflineCacheContract {
             "/tracking/sources", "/tracking/sources/new", "/tracking/sources/{id}", "/tracking/quarantine",
             "/password-resets/{code}", "/email-verifications/{code}", "/email-undos/{code}",
             "/carrepsa/packages/{id}", "/carrepsa/packages/{id}/edit", "/carrepsa/trips/new", "/carrepsa/trips/{id}",
+            "/deliveries/{secret}",
             "/carrepsa/packages/{id}/questions/{action}", "/setup", "/invitations/{code}",
         ],
         "for administrators": [
@@ -47,7 +48,8 @@ struct OfflineCacheContract {
             "/admin/storage", "/admin/storage/{id}",
         ],
         "how people are reached": [
-            "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/money", "/carrepsa/disputes", "/account",
+            "/carrepsa/people/{id}", "/carrepsa/packages/{id}/recipient", "/carrepsa/profile", "/carrepsa/money",
+            "/carrepsa/disputes", "/account",
             "/account/edit",
             "/account/fields/{field}", "/account/apps/{app}", "/family/parents", "/family/parents/{id}",
             "/family/deleted-children", "/family/deleted-children/{id}",

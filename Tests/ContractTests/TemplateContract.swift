@@ -329,6 +329,7 @@ struct PageCrawl {
                 "\(package)/questions/cancelAcceptance",
             ], other
         )
+        try await recipient(of: package, cookie)
         for isFragment in [false, true] {
             let code = try await contract.browse(
                 "\(package)/handover-codes", .post, form: "step=pickup", cookie: other, isFragment: isFragment
@@ -341,6 +342,26 @@ struct PageCrawl {
         try await AdminPageCrawl(contract: contract).walk(operatorCookie) { pages, cookie in
             try await visit(pages, cookie)
         }
+    }
+
+    /// A recipient and their page, before and after it ends.
+    private func recipient(of package: String, _ cookie: String) async throws {
+        try await visit(["\(package)/recipient"], cookie)
+        let saved = try await contract.browse(
+            "\(package)/recipient?_method=put", .post, form: "name=Mia&contact=mia@example.org&address=Bonn",
+            cookie: cookie)
+        #expect(saved.status == .seeOther)
+        let page = try await contract.browse("\(package)/recipient", cookie: cookie)
+        let link = try #require(String(buffer: page.body).firstMatch(of: #/\/deliveries\/[A-Za-z0-9_-]{22}/#))
+        let delivery = String(link.output)
+        let left = try await contract.browse(
+            "\(delivery)/instructions?_method=put", .post, form: "leaveAt=With+Karl")
+        #expect(left.status == .seeOther)
+        try await visit([delivery], nil)
+        try await visit(["\(package)/recipient"], cookie)
+        _ = try await contract.browse("\(package)/recipient/link?_method=delete", .post, form: "", cookie: cookie)
+        try await visit(["\(package)/recipient"], cookie)
+        try await visit([delivery], nil, answers: .notFound)
     }
 
     private func visit(_ paths: [String], _ cookie: String?, answers status: HTTPResponse.Status = .ok) async throws {

@@ -21,6 +21,7 @@ struct AccessTests {
         "POST /found", "GET /found/picture", "GET /found/items/{secret}", "POST /found/items/{secret}",
         "GET /found/items/{secret}/picture", "GET /found/reports/{secret}",
         "GET /live/{secret}", "GET /live/{secret}/events", "POST /live/{secret}/position",
+        "GET /deliveries/{secret}", "PUT /deliveries/{secret}/instructions", "POST /deliveries/{secret}/refusal",
         "POST /sign-in/passkey/challenge", "POST /sign-in/passkey", "GET /setup", "POST /setup",
         "GET /invitations/{code}", "GET /tracking/invitations/{code}",
     ]

@@ -35,6 +35,8 @@ struct FormCoverageTests {
         "PUT /carrepsa/packages/{}",
         // Its form requires money in the wallet: e2e/carrepsa/test_money.py.
         "POST /carrepsa/payout-requests",
+        // Its form is for the owner of a package: e2e/carrepsa/test_recipient.py.
+        "PUT /carrepsa/packages/{}/recipient",
         // Its form is for people with whom an item is shared: e2e/tracking/test_sharing.py.
         "PATCH /tracking/items/{}/membership",
         // The form of an item's rule, about a person who shares their position: e2e/tracking/test_people.py.
@@ -54,6 +56,8 @@ struct FormCoverageTests {
         "DELETE /admin/invitations/{} 404",
         "DELETE /carrepsa/packages/{}/acceptance 404",
         "DELETE /carrepsa/packages/{}/cancellation-request 404",
+        "DELETE /carrepsa/packages/{}/recipient 404",
+        "DELETE /carrepsa/packages/{}/recipient/link 404",
         "DELETE /carrepsa/packages/{}/split-offer 404",
         "DELETE /carrepsa/payout-requests/{} 404",
         "DELETE /carrepsa/trips/{} 404",
@@ -96,7 +100,9 @@ struct FormCoverageTests {
         "POST /carrepsa/packages/{}/cancellation-request 404",
         "POST /carrepsa/packages/{}/decision/acceptance 404",
         "POST /carrepsa/packages/{}/delivery-report 404",
+        "POST /carrepsa/packages/{}/recipient/link 404",
         "POST /carrepsa/packages/{}/split-offer/acceptance 404",
+        "POST /deliveries/{}/refusal 404",
         "POST /email-undos/{} 404",
         "POST /email-verifications/{} 404",
         "POST /family/children/{}/purchases/{}/approval 404",

@@ -138,7 +138,10 @@ def in_all_apps(server):
     act(karl, travelling, "acceptance")
     act(ada, travelling, "pickup")
     act(ada, carried, "acceptance")
+    recipient = ada.call("PUT", f"/carrepsa/packages/{travelling['id']}/recipient", {
+        "name": "Mia", "contact": "+49 151 22222222", "address": "Am Markt 1\nBonn"}, expect=200)
     home.ids |= {
+        "delivery": recipient["url"].removeprefix(server.url),
         "item": item["id"], "empty": ada.add_item("Keys")["id"], "place": place["id"], "source": source["id"],
         "alert": alert["id"], "rule": rule["id"],
         "trip": trip["id"], "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],

@@ -33,13 +33,15 @@ enum AccountMail: Sendable {
     case administration(AdministrationNotice)
     /// A security notice: an import into the account ended.
     case imported(isComplete: Bool, siteURL: String)
+    /// The link to the page of a delivery, for its recipient.
+    case delivery(DeliveryNotice, url: String)
     /// The mail by which an administrator tests the settings. It isn't queued.
     case test(siteURL: String)
 
     /// Security notices have their own lane.
     var lane: MailLane {
         switch self {
-        case .verification, .reset, .resetUnconfirmed, .emailChange, .invitation, .test: .account
+        case .verification, .reset, .resetUnconfirmed, .emailChange, .invitation, .delivery, .test: .account
         case .emailChangeRequested, .emailChanged, .passwordChanged, .passkeyAdded, .accessTokenCreated,
             .accessTokenExpires, .linked, .family, .administration, .imported:
             .security
@@ -69,6 +71,7 @@ enum AccountMail: Sendable {
         case .administration(let notice): notice.rawValue
         case .imported(true, _): "import-finished"
         case .imported(false, _): "import-failed"
+        case .delivery: "delivery"
         case .test: "test"
         }
     }
@@ -79,7 +82,7 @@ enum AccountMail: Sendable {
         case .family(.childDeleted, _): true
         case .verification, .reset, .resetUnconfirmed, .emailChange, .emailChangeRequested, .emailChanged,
             .passwordChanged, .passkeyAdded, .accessTokenCreated, .accessTokenExpires, .linked, .family, .invitation,
-            .administration, .imported, .test:
+            .administration, .imported, .delivery, .test:
             false
         }
     }

@@ -33,6 +33,7 @@ struct EmailText: Sendable {
             case .invitation(let url): texts.invitation(url: url)
             case .administration(let notice): EmailText(notice, t)
             case .imported(let isComplete, let siteURL): texts.imported(isComplete: isComplete, siteURL: siteURL)
+            case .delivery(let notice, let url): EmailText(notice, url: url, t)
             case .test(let siteURL): texts.test(siteURL: siteURL)
             }
     }

@@ -65,10 +65,12 @@ private struct MailThrottle {
     private let recipients: Throttle
     private let networks: Throttle
 
-    /// - Parameter scope: the group.
-    init(scope: String) {
+    /// - Parameters:
+    ///   - scope: the group.
+    ///   - perRecipient: the mails to one address in ``Limits/mailThrottleSeconds``.
+    init(scope: String, perRecipient: Int = Limits.mailsPerRecipient) {
         recipients = Throttle(
-            scope: "\(scope)-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds,
+            scope: "\(scope)-recipient", limit: perRecipient, windowSeconds: Limits.mailThrottleSeconds,
             message: .recipientMailsThrottled)
         networks = Throttle(
             scope: "\(scope)-network", limit: Limits.mailsPerNetwork, windowSeconds: Limits.mailThrottleSeconds,
@@ -101,6 +103,8 @@ final class MailQueue: Sendable {
     private let resets = MailThrottle(scope: "reset")
     /// Links to new addresses, which any account can request for any address.
     private let addressChanges = MailThrottle(scope: "email-change")
+    /// Mails to the recipients of packages, whose addresses the owners enter.
+    private let deliveries = MailThrottle(scope: "delivery", perRecipient: Limits.deliveryMailsPerRecipient)
 
     /// Security notices to an address that isn't confirmed, because it may belong to a stranger.
     private let noticeThrottle = Throttle(
@@ -171,8 +175,11 @@ final class MailQueue: Sendable {
     }
 
     private func throttle(of mail: AccountMail) -> MailThrottle {
-        if case .emailChange = mail { return addressChanges }
-        return requested
+        switch mail {
+        case .emailChange: addressChanges
+        case .delivery: deliveries
+        default: requested
+        }
     }
 
     /// - Throws: ``AppError`` `unavailable` when the queue is full.

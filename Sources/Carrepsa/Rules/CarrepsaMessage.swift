@@ -92,6 +92,17 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case daysInvalid = "Choose days of the week."
     case detourOutOfRange
     case tooManyTrips
+    // Recipients.
+    case recipientNameMissing = "Enter the recipient’s name."
+    case recipientNameTooLong
+    case contactMissing = "Enter a phone number or an email address."
+    case contactInvalid = "This is neither a phone number nor an email address."
+    /// ``Limits/recipientTextCharacters``.
+    case recipientTextTooLong
+    case noRecipient = "This package has no recipient."
+    case recipientMovedOn = "The recipient was changed elsewhere. Review it and try again."
+    case deliveryEnded = "This delivery has ended."
+    case alreadyRefused = "The recipient has refused the package."
     /// The transfer's id belongs to another payment.
     case paymentKnown = "This payment was made before, with other content."
 
@@ -112,6 +123,8 @@ package enum CarrepsaMessage: String, ErrorMessage {
                 ["most": String(Limits.packageMoneyMinor)])
         case .textTooLong:
             t("Use at most {n} characters.", ["n": String(Limits.descriptionCharacters)])
+        case .recipientNameTooLong: t("Use at most {n} characters.", ["n": String(Limits.nameCharacters)])
+        case .recipientTextTooLong: t("Use at most {n} characters.", ["n": String(Limits.recipientTextCharacters)])
         case .paymentTextTooLong: t("Use at most {n} characters.", ["n": String(Limits.paymentTextCharacters)])
         case .openingTimesInvalid:
             t("Use at most {n} characters on one line.", ["n": String(Limits.openingTimesCharacters)])

@@ -5,7 +5,7 @@ extension StoredPackage {
     func isVisible(to role: PackageRole, isOperator: Bool) -> Bool {
         guard withdrawnAt == nil else { return false }
         switch role {
-        case .owner, .carrier, .clock: return true
+        case .owner, .carrier, .clock, .recipient: return true
         case .stranger, .operator:
             return state == .available || (isOperator && state == .travelling && disputedAt != nil)
         }
@@ -44,6 +44,7 @@ extension TransitionCondition {
         case .refundedInEffect: dispute?.isInEffect(.refunded, now) ?? false
         case .lostInEffect: dispute?.isInEffect(.lost, now) ?? false
         case .splitInEffect: dispute?.isInEffect(.split, now) ?? false
+        case .notRefused: package.refusedAt == nil
         }
     }
 
@@ -65,6 +66,7 @@ extension TransitionCondition {
         case .decisionOpen: .noOpenDecision
         case .notAccepted: .decisionAccepted
         case .noAppeal: .alreadyAppealed
+        case .notRefused: .alreadyRefused
         case .afterDeadline, .rewardHeld, .reportUnanswered, .statementsOver, .deliveredInEffect, .refundedInEffect,
             .lostInEffect, .splitInEffect:
             .stateMovedOn

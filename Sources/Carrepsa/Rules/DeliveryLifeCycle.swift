@@ -24,6 +24,11 @@ package struct TransitionNotification: Sendable, Hashable {
         TransitionNotification(recipient: .carrier, event: event, money: money)
     }
 
+    /// A mail, where the package has a recipient with an email address. It names no amount.
+    fileprivate static func addressee(_ event: PackageEvent) -> TransitionNotification {
+        TransitionNotification(recipient: .recipient, event: event, money: [])
+    }
+
     fileprivate static func operators(_ event: PackageEvent, _ money: PackageMoney...) -> TransitionNotification {
         TransitionNotification(recipient: .operator, event: event, money: money)
     }
@@ -87,14 +92,17 @@ package enum DeliveryLifeCycle {
     private static let everyConcerned: [PackageRole] = [.owner, .carrier, .operator]
 
     /// All transitions; at most one per state, action and role.
-    package static let table: [Transition] = offered + edited + accepted + travelling + disputed + settled + decided
+    package static let table: [Transition] =
+        offered + edited + accepted + travelling + disputed + settled + decided + receiving
 
     private static let offered: [Transition] = [
         Transition(nil, .create, .owner, .available, [holdReward], audience: [.stranger], notify: []),
-        Transition(.available, .withdraw, .owner, .cancelled, [returnReward], audience: [.stranger], notify: []),
+        Transition(
+            .available, .withdraw, .owner, .cancelled, [returnReward], audience: [.stranger],
+            notify: [.addressee(.cancellationAgreed)]),
         Transition(
             .available, .accept, .stranger, if: [.beforeDeadline], .accepted, hold, audience: [.owner, .stranger],
-            notify: [.owner(.accepted, .reward)]
+            notify: [.owner(.accepted, .reward), .addressee(.accepted)]
         ),
         Transition(
             .available, .expire, .clock, if: [.afterDeadline, .rewardHeld], .available, [returnReward],
@@ -110,39 +118,41 @@ package enum DeliveryLifeCycle {
     private static let accepted: [Transition] = [
         Transition(
             .accepted, .cancelAcceptance, .owner, .available, refund, audience: [.carrier, .stranger],
-            notify: [.carrier(.acceptanceCancelled, .moneyLock)]
+            notify: [.carrier(.acceptanceCancelled, .moneyLock), .addressee(.acceptanceCancelled)]
         ),
         Transition(
             .accepted, .cancelAcceptance, .carrier, .available, refund, audience: [.owner, .stranger],
-            notify: [.owner(.acceptanceCancelled, .reward)]
+            notify: [.owner(.acceptanceCancelled, .reward), .addressee(.acceptanceCancelled)]
         ),
         Transition(
             .accepted, .expire, .clock, if: [.afterDeadline], .available, refund,
             audience: [.owner, .carrier, .stranger],
-            notify: [.owner(.pickupLapsed, .reward), .carrier(.pickupLapsed, .moneyLock)]
+            notify: [
+                .owner(.pickupLapsed, .reward), .carrier(.pickupLapsed, .moneyLock), .addressee(.pickupLapsed),
+            ]
         ),
         Transition(
             .accepted, .confirmPickup, .owner, if: [.beforeDeadline], .travelling, audience: [.carrier],
-            notify: [.carrier(.pickedUp, .moneyLock)]
+            notify: [.carrier(.pickedUp, .moneyLock), .addressee(.pickedUp)]
         ),
         Transition(
             .accepted, .confirmPickup, .carrier, if: [.beforeDeadline, .code], .travelling, audience: [.owner],
-            notify: [.owner(.pickedUp, .reward)]
+            notify: [.owner(.pickedUp, .reward), .addressee(.pickedUp)]
         ),
     ]
 
     private static let travelling: [Transition] = [
         Transition(
             .travelling, .confirmDelivery, .owner, .delivered, pay, audience: [.carrier],
-            notify: [.carrier(.deliveredByCarrier, .reward, .moneyLock)]
+            notify: [.carrier(.deliveredByCarrier, .reward, .moneyLock), .addressee(.deliveredToOwner)]
         ),
         Transition(
             .travelling, .confirmDelivery, .carrier, if: [.code], .delivered, pay, audience: [.owner],
-            notify: [.owner(.deliveredToOwner, .reward, .moneyLock)]
+            notify: [.owner(.deliveredToOwner, .reward, .moneyLock), .addressee(.deliveredToOwner)]
         ),
         Transition(
             .travelling, .reportDelivery, .carrier, if: [.notReported], .travelling, audience: [.owner],
-            notify: [.owner(.deliveryReported, .reward, .moneyLock)]
+            notify: [.owner(.deliveryReported, .reward, .moneyLock), .addressee(.deliveryReported)]
         ),
         Transition(
             .travelling, .requestCancellation, .owner, if: [.noRequest], .travelling, audience: [.carrier],
@@ -162,11 +172,11 @@ package enum DeliveryLifeCycle {
         ),
         Transition(
             .travelling, .agreeCancellation, .owner, if: [.otherRequest], .cancelled, refund, audience: [.carrier],
-            notify: [.carrier(.cancellationAgreed, .moneyLock)]
+            notify: [.carrier(.cancellationAgreed, .moneyLock), .addressee(.cancellationAgreed)]
         ),
         Transition(
             .travelling, .agreeCancellation, .carrier, if: [.otherRequest], .cancelled, refund, audience: [.owner],
-            notify: [.owner(.cancellationAgreed, .reward)]
+            notify: [.owner(.cancellationAgreed, .reward), .addressee(.cancellationAgreed)]
         ),
     ]
 
@@ -233,11 +243,11 @@ package enum DeliveryLifeCycle {
         ),
         Transition(
             .travelling, .acceptSplit, .owner, if: [.otherOffer], .cancelled, divide, audience: [.carrier, .operator],
-            notify: [.carrier(.splitAccepted, .reward, .moneyLock).ofPart]
+            notify: [.carrier(.splitAccepted, .reward, .moneyLock).ofPart, .addressee(.cancellationAgreed)]
         ),
         Transition(
             .travelling, .acceptSplit, .carrier, if: [.otherOffer], .cancelled, divide, audience: [.owner, .operator],
-            notify: [.owner(.splitAccepted, .reward, .moneyLock).ofPart]
+            notify: [.owner(.splitAccepted, .reward, .moneyLock).ofPart, .addressee(.cancellationAgreed)]
         ),
     ]
 
@@ -268,24 +278,29 @@ package enum DeliveryLifeCycle {
             audience: everyConcerned,
             notify: [
                 .owner(.decidedDeliveredForOwner, .reward, .moneyLock),
-                .carrier(.decidedDeliveredForCarrier, .reward, .moneyLock),
+                .carrier(.decidedDeliveredForCarrier, .reward, .moneyLock), .addressee(.decidedDeliveredForOwner),
             ]
         ),
         Transition(
             .travelling, .enforceRefunded, .clock, if: [.refundedInEffect], .cancelled, refund,
             audience: everyConcerned,
-            notify: [.owner(.decidedRefunded, .reward), .carrier(.decidedRefunded, .moneyLock)]
+            notify: [
+                .owner(.decidedRefunded, .reward), .carrier(.decidedRefunded, .moneyLock),
+                .addressee(.decidedRefunded),
+            ]
         ),
         Transition(
             .travelling, .enforceLost, .clock, if: [.lostInEffect], .cancelled, compensate, audience: everyConcerned,
             notify: [
                 .owner(.decidedLostForOwner, .reward, .moneyLock), .carrier(.decidedLostForCarrier, .moneyLock),
+                .addressee(.decidedLostForOwner),
             ]
         ),
         Transition(
             .travelling, .enforceSplit, .clock, if: [.splitInEffect], .cancelled, divide, audience: everyConcerned,
             notify: [
                 .owner(.decidedSplit, .reward, .moneyLock).ofPart, .carrier(.decidedSplit, .reward, .moneyLock).ofPart,
+                .addressee(.decidedRefunded),
             ]
         ),
     ]
@@ -298,6 +313,26 @@ package enum DeliveryLifeCycle {
                 .owner(.decisionMade, .reward, .moneyLock).ofPart, .carrier(.decisionMade, .reward, .moneyLock).ofPart,
             ]
         )
+    }
+
+    // The recipient. A refusal moves no money: while the package is on its way, it is a request of the owner's side to
+    // cancel, to which the carrier agrees or about which an administrator decides (docs/decisions/0074).
+    private static let receiving: [Transition] = [PackageState.accepted, .travelling].flatMap { state in
+        [
+            Transition(
+                state, .instruct, .recipient, state, audience: [.owner, .carrier],
+                notify: [
+                    .owner(.recipientInstructed, .reward, .moneyLock),
+                    .carrier(.recipientInstructed, .reward, .moneyLock),
+                ]
+            ),
+            Transition(
+                state, .refuse, .recipient, if: [.notRefused], state, audience: [.owner, .carrier],
+                notify: [
+                    .owner(.recipientRefused, .reward, .moneyLock), .carrier(.recipientRefused, .reward, .moneyLock),
+                ]
+            ),
+        ]
     }
 
     private struct Place: Hashable {

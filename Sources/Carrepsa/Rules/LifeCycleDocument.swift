@@ -63,7 +63,8 @@ extension DeliveryLifeCycle {
     private static func words(_ notification: TransitionNotification) -> String {
         let part = notification.isPart ? "part of " : ""
         let money = part + notification.money.map(words).joined(separator: " and ")
-        return "\(notification.recipient.rawValue): \(spaced(notification.event.rawValue)) (\(money))"
+        let text = "\(notification.recipient.rawValue): \(spaced(notification.event.rawValue))"
+        return money.isEmpty ? text : "\(text) (\(money))"
     }
 
     private static func words(_ money: PackageMoney) -> String {
@@ -102,6 +103,7 @@ extension DeliveryLifeCycle {
         case .refundedInEffect: "decided as cancelled, in effect"
         case .lostInEffect: "decided as lost, in effect"
         case .splitInEffect: "decided to divide the money, in effect"
+        case .notRefused: "not refused"
         }
     }
 

@@ -29,6 +29,8 @@ package enum PackageRole: String, Sendable, CaseIterable {
     case `operator`
     /// The scheduled job that applies deadlines.
     case clock
+    /// The person who receives it, by the secret link to their page and without an account.
+    case recipient
 }
 
 /// An action of the life cycle.
@@ -88,6 +90,11 @@ package enum PackageAction: String, Sendable, CaseIterable {
     case escalate
     /// The owner changes the terms of the offer.
     case edit
+    // The recipient's actions.
+    /// The recipient says where to leave it.
+    case instruct
+    /// The recipient doesn't want it: as a request of the owner's side to cancel, once it is on its way.
+    case refuse
 
     /// The outcome if it decides a dispute.
     var decision: DisputeOutcome? {

@@ -54,8 +54,12 @@ extension Transition {
             after.withdrawnAt = now
             // A picture in use can't be deleted, and a withdrawn package no longer shows it.
             after.pictureID = nil
-        case .create, .edit, .confirmDelivery, .agreeCancellation, .acceptSplit, .enforceDelivered, .enforceRefunded,
-            .enforceLost, .enforceSplit:
+        case .refuse:
+            after.refusedAt = now
+            // An earlier request of the carrier stays: the owner can agree to it.
+            if state == .travelling { after.cancellationRequestedBy = package.cancellationRequestedBy ?? .owner }
+        case .create, .edit, .instruct, .confirmDelivery, .agreeCancellation, .acceptSplit, .enforceDelivered,
+            .enforceRefunded, .enforceLost, .enforceSplit:
             break
         }
         if next.isFinished {

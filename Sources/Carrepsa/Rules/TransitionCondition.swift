@@ -41,4 +41,6 @@ package enum TransitionCondition: String, Sendable, CaseIterable {
     case refundedInEffect
     case lostInEffect
     case splitInEffect
+    /// The recipient hasn't refused the package.
+    case notRefused
 }

@@ -35,6 +35,7 @@ struct CarrepsaDataHandler: AccountDataHandler {
         let payouts = exportedPayouts(of: person)
         let statements = exportedStatements(of: person)
         let trips = exportedTrips(of: person)
+        let recipients = exportedRecipients(of: person)
         return [
             ExportAttachment(path: "carrepsa/packages.json", pieces: { owned }),
             ExportAttachment(path: "carrepsa/deliveries.json", pieces: { carried }),
@@ -42,6 +43,7 @@ struct CarrepsaDataHandler: AccountDataHandler {
             ExportAttachment(path: "carrepsa/payout-requests.json", pieces: { payouts }),
             ExportAttachment(path: "carrepsa/statements.json", pieces: { statements }),
             ExportAttachment(path: "carrepsa/trips.json", pieces: { trips }),
+            ExportAttachment(path: "carrepsa/recipients.json", pieces: { recipients }),
         ]
     }
 
@@ -107,6 +109,17 @@ struct CarrepsaDataHandler: AccountDataHandler {
 
     private func exportedTrips(of person: PersonID) -> PagedJSON<Trip> {
         PagedJSON { [database] _ in (try await database.read { tx in try TripStore.all(of: person, in: tx) }, nil) }
+    }
+
+    private func exportedRecipients(of person: PersonID) -> PagedJSON<ExportedRecipient> {
+        PagedJSON { [database] after in
+            let request = try PageRequest<ID<Package>>(after: after, limit: Limits.pageSizeMaximum)
+            let page = try await database.read { tx in
+                let rows = try RecipientStore.all(of: person, after: request.after, limit: request.rows, in: tx)
+                return request.page(rows.map(ExportedRecipient.init), \.package)
+            }
+            return (page.items, page.next)
+        }
     }
 
     private func exportedEntries(of person: PersonID) -> PagedJSON<ExportedWalletEntry> {

@@ -17,6 +17,8 @@ package struct CarrepsaServices: Sendable {
     package let payments: PaymentService
     package let paymentGuides: PaymentGuideService
     package let payoutRequests: PayoutRequestService
+    package let recipients: RecipientService
+    package let deliveryViews: DeliveryViewService
     package let contacts: ContactService
     package let trips: TripService
     package let memberships: MembershipService
@@ -43,16 +45,20 @@ package struct CarrepsaServices: Sendable {
     ///   - welcomeAmountMinor: the initial amount of a new wallet in minor units; 0 for none.
     ///   - demandsConfirmedEmail: whether mail is set up. If so, only a confirmed email brings the welcome amount and
     ///     identifies an account for top-ups and payouts.
+    ///   - deliveryMails: sends mails to the recipients of packages.
     package init(
         database: Database, ledger: Ledger, secrets: SecretBox, currency: Currency, welcomeAmountMinor: Int64,
-        demandsConfirmedEmail: Bool = false, clock: any WallClock, random: any RandomSource, logger: Logger
+        demandsConfirmedEmail: Bool = false, deliveryMails: DeliveryMails = DeliveryMails(), clock: any WallClock,
+        random: any RandomSource, logger: Logger
     ) {
         let walletAccounts = WalletAccounts(
             ledger: ledger, currency: currency, welcomeAmountMinor: welcomeAmountMinor,
             demandsConfirmedEmail: demandsConfirmedEmail)
         let memberships = MembershipService(
             database: database, walletAccounts: walletAccounts, cache: MembershipCache(), clock: clock)
-        let notifier = PackageNotifier(currency: currency)
+        let link = RecipientLink(secrets: secrets)
+        let recipientNotifier = RecipientNotifier(mails: deliveryMails, link: link)
+        let notifier = PackageNotifier(currency: currency, recipients: recipientNotifier)
         let transitions = PackageTransitions(
             ledger: ledger, currency: currency, notifier: notifier, areas: HiddenAreas(secrets: secrets))
         let deadlines = PackageDeadlines(
@@ -90,6 +96,11 @@ package struct CarrepsaServices: Sendable {
         trips = TripService(
             database: database, memberships: memberships, deadlines: deadlines, details: details, clock: clock,
             random: random)
+        recipients = RecipientService(
+            database: database, memberships: memberships, details: details, link: link, notifier: recipientNotifier,
+            clock: clock, random: random)
+        deliveryViews = DeliveryViewService(
+            database: database, commands: commands, deadlines: deadlines, link: link, clock: clock, random: random)
         contacts = ContactService(deadlines: deadlines)
         housekeeping = PackageHousekeeping(
             database: database, deadlines: deadlines,

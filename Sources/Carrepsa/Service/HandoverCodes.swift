@@ -7,12 +7,16 @@ struct HandoverCodes: Sendable {
     static let purpose = "carrepsa handover code"
 
     let secrets: SecretBox
+    private let recipientLink: RecipientLink
 
     private let throttle = Throttle(
         scope: "handover-code", limit: Limits.handoverFailures, windowSeconds: Limits.handoverThrottleSeconds
     )
 
-    init(secrets: SecretBox) { self.secrets = secrets }
+    init(secrets: SecretBox) {
+        self.secrets = secrets
+        recipientLink = RecipientLink(secrets: secrets)
+    }
 
     static func randomCode(_ random: any RandomSource) -> String {
         let bound = (0..<Limits.handoverCodeDigits).reduce(UInt64(1)) { bound, _ in bound * 10 }
@@ -63,12 +67,24 @@ struct HandoverCodes: Sendable {
         let stored = try HandoverStore.mark(
             package: package.id, step: proof.step, side: other, now: command.now, in: tx)
         let entered = hash(code, package: package.id, step: proof.step, side: other)
-        if let stored, ConstantTime.isEqual(stored, entered) {
+        let isRight = stored.map { ConstantTime.isEqual($0, entered) } ?? false
+        if try isRight || isRecipientCode(code, proof.step, by: role, package, in: tx) {
             try throttle.reset(key, in: tx)
             return true
         }
         try throttle.fail(key, now: command.now, in: tx)
         return false
+    }
+
+    /// Whether the carrier entered the recipient's delivery code.
+    private func isRecipientCode(
+        _ code: String, _ step: HandoverStep, by role: PackageRole, _ package: StoredPackage, in tx: Transaction
+    ) throws -> Bool {
+        guard step == .delivery, role == .carrier, package.hasRecipient,
+            let hash = try RecipientStore.linked(of: package.id, in: tx)?.hash
+        else { return false }
+        return ConstantTime.isEqual(
+            Array(recipientLink.code(of: package.id, hash: hash).utf8), Array(code.utf8))
     }
 
     private func hash(_ code: String, package: ID<Package>, step: HandoverStep, side: PackageRole) -> [UInt8] {

@@ -7,6 +7,8 @@ struct PackageCommand: Sendable {
     enum Initiator: Sendable {
         case person(PersonID)
         case clock
+        /// The recipient, by the secret of their page.
+        case recipient
 
         var person: PersonID? {
             if case .person(let id) = self { id } else { nil }

@@ -10,14 +10,14 @@ package struct PackageHousekeeping: Sendable {
     let clock: any WallClock
 
     /// Expires overdue packages, sends deadline reminders, escalates unanswered delivery reports, applies the
-    /// deadlines of disputes, compares new offers with saved trips and deletes expired codes. Must run at least once a
-    /// minute; cheap when nothing is due.
+    /// deadlines of disputes, compares new offers with saved trips and deletes expired codes and recipients. Must run at
+    /// least once a minute; cheap when nothing is due.
     /// - Throws: the first error, after all parts have run.
     package func run() async throws {
         var failure: (any Error)?
         for part in [
             expireOverdue, reminders.send, reminders.sendForStatements, deadlines.escalateUnanswered,
-            deadlines.applyToDisputes, trips.run, deleteExpiredCodes,
+            deadlines.applyToDisputes, trips.run, deleteExpired,
         ] {
             do {
                 try await part()
@@ -30,8 +30,11 @@ package struct PackageHousekeeping: Sendable {
 
     private func expireOverdue() async throws { try await deadlines.expireOverdue() }
 
-    private func deleteExpiredCodes() async throws {
+    private func deleteExpired() async throws {
         let now = clock.now
-        try await database.write { tx in try HandoverStore.prune(now: now, in: tx) }
+        try await database.write { tx in
+            try HandoverStore.prune(now: now, in: tx)
+            try RecipientStore.prune(now: now, in: tx)
+        }
     }
 }

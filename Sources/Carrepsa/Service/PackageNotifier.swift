@@ -6,8 +6,9 @@ import Storage
 /// actions.
 struct PackageNotifier: Sendable {
     let currency: Currency
+    let recipients: RecipientNotifier
 
-    /// Posts the notifications of a transition.
+    /// Posts the notifications of a transition, and enqueues the mail to the package's recipient.
     /// - Parameter names: the names that are known; others are read.
     func notify(
         of transition: Transition, from before: StoredPackage, to after: StoredPackage, by actor: PersonID?,
@@ -26,6 +27,9 @@ struct PackageNotifier: Sendable {
             case .operator:
                 let operators = try PeopleStore.operators(in: tx)
                 (recipients, other) = (operators.filter { $0 != after.owner && $0 != carrier }, actor)
+            case .recipient:
+                (recipients, other) = ([], nil)
+                try self.recipients.notify(of: notification.event, after, by: actor, now: now, in: tx)
             case .stranger, .clock: (recipients, other) = ([], nil)
             }
             let name = try other.flatMap { try names[$0] ?? PeopleStore.name(of: $0, in: tx) }

@@ -107,7 +107,12 @@ struct PackageTransitions: Sendable {
     }
 
     private func role(of command: PackageCommand, on package: StoredPackage, in tx: Transaction) throws -> PackageRole {
-        guard let person = command.initiator.person else { return .clock }
+        let person: PersonID
+        switch command.initiator {
+        case .clock: return .clock
+        case .recipient: return .recipient
+        case .person(let id): person = id
+        }
         let role = package.role(of: person)
         guard command.action.decision != nil else { return role }
         guard try PeopleStore.isOperator(person, in: tx) else { throw AppError(.forbidden, .operatorsOnly) }
@@ -130,6 +135,9 @@ struct PackageTransitions: Sendable {
             split: command.split, digest: command.historyDigest(of: transition), now: now)
         try PackageStore.update(after, history: entry, in: tx)
         if let sealed = entry.sealed { try EvidenceLedger(ledger: ledger).seal(sealed, now: now, in: tx) }
+        if transition.next.isFinished, after.hasRecipient {
+            try RecipientStore.close(of: after.id, at: now.adding(seconds: Limits.recipientPageSeconds), in: tx)
+        }
         if transition.next == .available { try HandoverStore.deleteAll(of: package.id, in: tx) }
         try CarrepsaEvents.publish(transition, from: package, to: after, now: now, in: tx)
         try notifier.notify(

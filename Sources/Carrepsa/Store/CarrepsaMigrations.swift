@@ -145,6 +145,7 @@ extension CarrepsaServices {
         ),
         Migration(module: "carrepsa", name: "0007-money", sql: money),
         historyDigests,
+        Migration(module: "carrepsa", name: "0009-recipients", sql: recipients),
         Migration(module: "carrepsa", name: "0010-places", sql: places),
         Migration(module: "carrepsa", name: "0011-trips", sql: trips),
         Migration(module: "carrepsa", name: "0014-disputes", sql: disputes),

@@ -12,7 +12,8 @@ enum PackageStore {
         p.weight_grams, p.reward, p.money_lock,
         p.description, p.picture_id, p.deadline_at, p.state, p.reward_held, p.created_at, p.accepted_at,
         p.picked_up_at, p.finished_at, p.withdrawn_at, p.delivery_reported_at, p.cancellation_requested_by,
-        p.disputed_at, p.disputed_by, p.dispute_reason, p.owner_statements, p.carrier_statements, p.version
+        p.disputed_at, p.disputed_by, p.dispute_reason, p.owner_statements, p.carrier_statements,
+        p.has_recipient, p.refused_at, p.requires_photos, p.pickup_photos, p.delivery_photos, p.version
         """
 
     /// The number of ``columns``. Queries append further columns after them.
@@ -59,9 +60,9 @@ enum PackageStore {
             money_lock, description, picture_id, deadline_at, origin_latitude, origin_longitude, origin_area_latitude,
             origin_area_longitude, origin_times, destination_latitude, destination_longitude, destination_area_latitude,
             destination_area_longitude, destination_times, size, cell_pair, coarse_cell_pair, state, reward_held,
-            created_at, version
+            created_at, requires_photos, version
         ) VALUES (
-            ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
         )
         """
     )
@@ -70,7 +71,8 @@ enum PackageStore {
         UPDATE carrepsa_package SET
             carrier_id = ?, picture_id = ?, state = ?, reward_held = ?, accepted_at = ?, picked_up_at = ?,
             finished_at = ?, withdrawn_at = ?, delivery_reported_at = ?, cancellation_requested_by = ?, disputed_at = ?,
-            disputed_by = ?, dispute_reason = ?, owner_statements = ?, carrier_statements = ?, version = ?
+            disputed_by = ?, dispute_reason = ?, owner_statements = ?, carrier_statements = ?, refused_at = ?,
+            pickup_photos = ?, delivery_photos = ?, version = ?
         WHERE id = ?
         """
     )
@@ -95,7 +97,7 @@ enum PackageStore {
         let head: [SQLValue] = [package.id.sqlValue, package.owner.sqlValue]
         let status: [SQLValue] = [
             package.state.sqlValue, package.isRewardHeld.sqlValue, package.createdAt.sqlValue,
-            .integer(package.version),
+            package.requiresPhotos.sqlValue, .integer(package.version),
         ]
         try tx.execute(insert, head + terms(of: package, from: from, to: to) + status)
         try tx.execute(insertHistory, entry.values)
@@ -141,7 +143,8 @@ enum PackageStore {
         let dispute: [SQLValue] = [
             package.deliveryReportedAt.sqlValue, package.cancellationRequestedBy.sqlValue, package.disputedAt.sqlValue,
             package.disputedBy.sqlValue, package.disputeReason.sqlValue, .integer(package.ownerStatements),
-            .integer(package.carrierStatements),
+            .integer(package.carrierStatements), package.refusedAt.sqlValue, .integer(package.pickupPhotos),
+            .integer(package.deliveryPhotos),
         ]
         let key: [SQLValue] = [.integer(package.version), package.id.sqlValue]
         try tx.execute(update, status + dispute + key)
@@ -277,14 +280,15 @@ enum PackageStore {
 
     /// Removes a deleted person from finished packages. Deletes packages without any remaining party.
     static func forget(_ person: PersonID, in tx: Transaction) throws {
+        try RecipientStore.forget(packagesOf: person, in: tx)
         try tx.execute(
             "DELETE FROM carrepsa_package WHERE owner_id = \(person) AND (carrier_id IS NULL OR carrier_id = \(person))"
         )
         try tx.execute("DELETE FROM carrepsa_package WHERE carrier_id = \(person) AND owner_id IS NULL")
         try tx.execute(
             """
-            UPDATE carrepsa_package SET owner_id = NULL, picture_id = NULL, origin_latitude = NULL,
-                origin_longitude = NULL, origin_times = NULL, destination_latitude = NULL,
+            UPDATE carrepsa_package SET owner_id = NULL, picture_id = NULL, has_recipient = 0,
+                origin_latitude = NULL, origin_longitude = NULL, origin_times = NULL, destination_latitude = NULL,
                 destination_longitude = NULL, destination_times = NULL
             WHERE owner_id = \(person)
             """
@@ -303,7 +307,8 @@ enum PackageStore {
             finishedAt: try next(), withdrawnAt: try next(), deliveryReportedAt: try next(),
             cancellationRequestedBy: try next(), disputedAt: try next(), disputedBy: try next(),
             disputeReason: try next(), ownerStatements: try next(), carrierStatements: try next(),
-            version: try next()
+            hasRecipient: try next(), refusedAt: try next(), requiresPhotos: try next(), pickupPhotos: try next(),
+            deliveryPhotos: try next(), version: try next()
         )
     }
 

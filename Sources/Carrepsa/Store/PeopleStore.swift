@@ -34,6 +34,11 @@ enum PeopleStore {
         try tx.row(nameByID, [id.sqlValue])?.get(at: 0)
     }
 
+    /// The language of the account; `nil` if the person chose none.
+    static func language(of id: PersonID, in tx: Transaction) throws -> String? {
+        try tx.row("SELECT language FROM account WHERE id = \(id)")?.get("language")
+    }
+
     /// Whether the person is an administrator. Ask ``AdministratorPolicy`` where there is an actor.
     static func isOperator(_ id: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row("SELECT 1 AS found FROM account WHERE id = \(id) AND is_operator = 1") != nil

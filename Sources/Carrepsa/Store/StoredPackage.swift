@@ -36,6 +36,14 @@ struct StoredPackage: Sendable, Hashable {
     var disputeReason: String?
     var ownerStatements: Int64 = 0
     var carrierStatements: Int64 = 0
+    var hasRecipient: Bool = false
+    /// When the recipient refused the package.
+    var refusedAt: Instant?
+    /// Whether photos must be taken before each handover.
+    var requiresPhotos: Bool = false
+    /// The number of photos of the pickup and of the delivery, by either party.
+    var pickupPhotos: Int64 = 0
+    var deliveryPhotos: Int64 = 0
     var version: Int64
     /// Read only with a lock, and for the package's own page; `nil` in lists.
     var dispute: Dispute?
@@ -67,7 +75,8 @@ struct StoredPackage: Sendable, Hashable {
             carrier: carrier, createdAt: createdAt, acceptedAt: acceptedAt, pickedUpAt: pickedUpAt,
             deliveredAt: state == .delivered ? finishedAt : nil, finishedAt: finishedAt,
             deliveryReportedAt: deliveryReportedAt, cancellationRequestedBy: cancellationRequestedBy,
-            disputedAt: disputedAt, disputedBy: disputedBy, disputeReason: disputeReason, version: version
+            disputedAt: disputedAt, disputedBy: disputedBy, disputeReason: disputeReason, version: version,
+            hasRecipient: hasRecipient, isRefused: refusedAt != nil
         )
     }
 }

@@ -54,6 +54,9 @@ package struct Package: Sendable, Hashable {
     package let disputeReason: String?
     /// Increases by one with each change.
     package let version: Int64
+    package let hasRecipient: Bool
+    /// Whether the recipient refused it.
+    package let isRefused: Bool
 
     /// Whether it is still offered although its latest pickup has passed.
     package func isLapsed(_ now: Instant) -> Bool { state == .available && deadline.map { $0 <= now } ?? false }

@@ -22,6 +22,9 @@ enum CarrepsaPath {
 
     static func package(_ id: ID<Package>) -> String { "\(packages)/\(id)" }
     static func trip(_ id: ID<Trip>) -> String { "\(trips)/\(id)" }
+    static func recipient(_ id: ID<Package>) -> String { "\(package(id))/recipient" }
+    /// The recipient's page, without authentication.
+    static func delivery(_ secret: String) -> String { "/deliveries/\(PercentEncoding.encoded(secret))" }
     static func payoutRequest(_ id: ID<PayoutRequest>) -> String { "\(payoutRequests)/\(id)" }
     static func person(_ id: PersonID) -> String { "/carrepsa/people/\(id)" }
     static func question(_ id: ID<Package>, _ action: PackageAction) -> String {

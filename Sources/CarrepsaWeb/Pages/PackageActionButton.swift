@@ -88,10 +88,11 @@ struct PackageActionButton: Sendable {
                     t("Take the request back"),
                     style: "button-secondary"
                 )
-            // These have forms or pages of their own, or are the clock's.
+            // These have forms or pages of their own, or are the clock's or the recipient's.
             case .create, .edit, .dispute, .addStatement, .offerSplit, .retractSplit, .declineSplit, .acceptSplit,
                 .decideDelivered, .decideRefunded, .decideLost, .decideSplit, .acceptDecision, .appeal, .expire,
-                .escalate, .closeStatements, .enforceDelivered, .enforceRefunded, .enforceLost, .enforceSplit:
+                .escalate, .closeStatements, .enforceDelivered, .enforceRefunded, .enforceLost, .enforceSplit,
+                .instruct, .refuse:
                 return nil
             }
         }

@@ -41,9 +41,13 @@ struct HandoverPanel: Sendable {
         version = String(details.package.version)
         enterLabel = words.fill(t("Enter {name}’s code"))
         isPrimary = details.role == .carrier
+        let hasRecipient = details.package.hasRecipient && stepName == HandoverStep.delivery.rawValue
         enterHint = words.fill(
-            isPrimary
-                ? t("{name} shows it on the phone. With it you confirm for both.") : t("{name} shows it on the phone."))
+            isPrimary && hasRecipient
+                ? t("{name} or the recipient shows it on the phone. With it you confirm for all.")
+                : isPrimary
+                    ? t("{name} shows it on the phone. With it you confirm for both.")
+                    : t("{name} shows it on the phone."))
         codeMessage = Self.message(sent, words, t)
         isCodeInvalid = !codeMessage.isEmpty
         typedCode = sent.code.isEmpty ? offered ?? "" : sent.code

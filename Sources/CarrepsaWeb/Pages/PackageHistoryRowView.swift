@@ -62,6 +62,8 @@ struct PackageHistoryRowView: Sendable {
         case .expire: return t("Not picked up in time, money returned")
         case .escalate: return t("Administrator asked")
         case .edit: return t("Offer changed")
+        case .instruct: return t("The recipient says where to leave it")
+        case .refuse: return t("Refused by the recipient")
         }
     }
 }

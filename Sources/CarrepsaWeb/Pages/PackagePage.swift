@@ -32,6 +32,8 @@ struct PackagePage: Sendable {
     let deadlineMoment: FormattedDeadline?
     let createdMoment: FormattedTime
     let partners: [PartyRow]
+    /// The link to the page about the recipient; `nil` for people who may not see it.
+    let recipientLink: RecipientLinkRow?
     let descriptionText: String?
     /// `nil` for a package without points.
     let routeMap: RouteMapView?
@@ -119,6 +121,7 @@ struct PackagePage: Sendable {
         deadlineMoment = package.deadline.map { FormattedDeadline($0, formatter.times) }
         createdMoment = FormattedTime(package.createdAt, formatter.times)
         partners = PartyRow.all(details, reader: context.actor.person, t)
+        recipientLink = RecipientLinkRow(details, t)
         descriptionText = package.description
         routeMap = RouteMapView(context, package.route, t)
         editURL = details.actions.contains(.edit) ? packageURL + "/edit" : nil
@@ -225,7 +228,7 @@ struct PackageBackLink: Sendable {
         case .operator:
             tab = .profile
             url = CarrepsaPath.disputes
-        case .stranger, .clock:
+        case .stranger, .clock, .recipient:
             tab = .search
             url = CarrepsaPath.packages
         }
@@ -278,6 +281,9 @@ struct PackageBanner: Sendable {
                     ? t("Your wallet no longer covers the reward. The package can’t be accepted until it does.")
                     : t("The owner’s wallet doesn’t cover the reward right now, so the package can’t be accepted."),
                 icon: "wallet")
+        }
+        if package.isRefused, package.state.isUnderWay, details.role != .stranger {
+            add(t("The recipient refuses the package"))
         }
         guard package.state == .travelling else { return notices }
         if package.disputedAt != nil {

@@ -37,6 +37,8 @@ struct PackageEventTexts: Sendable {
         case .decisionAccepted: t("Decision accepted")
         case .appealed: t("Appeal")
         case .decidedSplit: t("Decision: money divided")
+        case .recipientInstructed: t("The recipient says where to leave it")
+        case .recipientRefused: t("The recipient refuses the package")
         }
     }
 
@@ -89,6 +91,13 @@ struct PackageEventTexts: Sendable {
         case .decidedRefunded: t("An administrator cancelled “{subject}”. {amount} is back in your wallet.", values)
         case .decidedLostForOwner:
             t("An administrator decided that “{subject}” is lost. You received {amount}.", values)
+        case .recipientInstructed:
+            t("The recipient of “{subject}” says where to leave it. {amount} stays held.", values)
+        case .recipientRefused:
+            t(
+                """
+                The recipient doesn’t want “{subject}”. Agree on how it comes back. {amount} stays held until then.
+                """, values)
         case .decidedLostForCarrier:
             t("An administrator decided that “{subject}” is lost. Your deposit of {amount} went to {who}.", values)
         case .statementDue:

@@ -9,10 +9,6 @@ extension Limits {
     static let lostAccuracyMetres: Double = 50
     /// The maximum time between the positions of item and phone that end lost mode.
     static let lostPairSeconds: Double = 5 * 60
-    /// Unknown secrets of public pages of one kind from one network in ``throttleSeconds``.
-    package static let publicSecretFailures = 30
-    /// Random bytes of a secret in the address of a public page: few, because a label shows it as a QR code.
-    static let publicSecretBytes = 16
     /// Words that finders in one network can send in ``finderReportSeconds``.
     package static let finderReportsPerNetwork = 10
     /// Words about one item that finders can send in ``finderReportSeconds``.

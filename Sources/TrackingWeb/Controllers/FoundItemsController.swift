@@ -168,8 +168,3 @@ struct FinderPlace: Sendable {
         return FinderPlace(reference: .token(token), url: "/found" + query, pictureURL: "/found/picture" + query)
     }
 }
-
-extension HTTPField.Name {
-    /// `X-Robots-Tag`: whether search engines index a response.
-    static let robots = HTTPField.Name("X-Robots-Tag") ?? .trailer
-}

@@ -147,6 +147,7 @@ extension HTTPField.Name {
     // used.
     private static func known(_ name: StaticString) -> Self { Self("\(name)") ?? .trailer }
 
+    package static let robots = known("X-Robots-Tag")
     package static let xForwardedFor = known("X-Forwarded-For")
     package static let idempotencyKey = known("Idempotency-Key")
     /// `HX-Request`: htmx requests a fragment.

@@ -1,15 +1,14 @@
-import Accounts
-import Kernel
-import Storage
+package import Kernel
+package import Storage
 
 /// Finds the rows of secrets in the addresses of public pages. Unknown secrets count for the client's network.
-struct SecretLookup: Sendable {
+package struct SecretLookup: Sendable {
     let database: Database
     let clock: any WallClock
     let throttle: Throttle
 
     /// - Parameter scope: Separates the counts of different kinds of pages.
-    init(scope: String, database: Database, clock: any WallClock) {
+    package init(scope: String, database: Database, clock: any WallClock) {
         self.database = database
         self.clock = clock
         throttle = Throttle(
@@ -18,7 +17,7 @@ struct SecretLookup: Sendable {
 
     /// Returns what `body` finds for the hash of a secret.
     /// - Throws: `AppError`: `notFound`; `throttled`.
-    func find<Found: Sendable>(
+    package func find<Found: Sendable>(
         _ secret: String, clientAddress: String,
         _ body: @escaping @Sendable ([UInt8], Transaction) throws -> Found?
     ) async throws -> Found {
