@@ -10,8 +10,8 @@ package struct PackageHousekeeping: Sendable {
     let clock: any WallClock
 
     /// Expires overdue packages, sends deadline reminders, escalates unanswered delivery reports, applies the
-    /// deadlines of disputes, compares new offers with saved trips and deletes expired codes and recipients. Must run at
-    /// least once a minute; cheap when nothing is due.
+    /// deadlines of disputes, compares new offers with saved trips and deletes expired codes and recipients. Must run
+    /// at least once a minute; cheap when nothing is due.
     /// - Throws: the first error, after all parts have run.
     package func run() async throws {
         var failure: (any Error)?
