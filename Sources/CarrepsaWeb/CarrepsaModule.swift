@@ -50,6 +50,7 @@ package struct CarrepsaModule: WebModule {
         let currency = carrepsa.currency
         let responder = PackageActionResponder(packages: carrepsa.packages, currency: currency)
         routes.open.get("/carrepsa", use: WelcomeController().show)
+        SharedOffersController(links: carrepsa.offerLinks, currency: currency).addRoutes(to: routes.open)
         let root = group(routes.signedIn.serving(.app(.carrepsa)))
         // The acts of administrators, the page of the account, and payouts, whose destination a token may not choose.
         let devices = group(routes.signedIn)
@@ -57,8 +58,8 @@ package struct CarrepsaModule: WebModule {
         PackageListController(packages: carrepsa.packages, currency: currency).addRoutes(to: packages)
         PackagesController(
             packages: carrepsa.packages, wallets: carrepsa.wallets, pictures: pictures, responder: responder,
-            currency: currency
-        ).addRoutes(to: packages)
+            suggestions: carrepsa.priceSuggestions, links: carrepsa.offerLinks, currency: currency
+        ).addRoutes(to: packages, suggestions: root)
         ConfirmationsController(packages: carrepsa.packages, currency: currency).addRoutes(to: packages)
         AcceptancesController(acceptances: carrepsa.acceptances, responder: responder).addRoutes(to: packages)
         HandoverCodesController(

@@ -22,8 +22,8 @@ enum Counts {
     /// The actions of the model test.
     static let actions = number("HOMEWARD_TEST_MODEL_DEEDS", orElse: 500)
     /// The packages and trips that the search by detour is compared with.
-    static let detourPackages = number("HOMEWARD_TEST_DETOUR_PACKAGES", orElse: 3_000)
-    static let detourTrips = number("HOMEWARD_TEST_DETOUR_TRIPS", orElse: 40)
+    static let detourPackages = number("HOMEWARD_TEST_DETOUR_PACKAGES", orElse: 1_500)
+    static let detourTrips = number("HOMEWARD_TEST_DETOUR_TRIPS", orElse: 15)
     /// The offers of the measurement; 0 for none.
     static let measuredPackages = number("HOMEWARD_TEST_MEASURED_PACKAGES", orElse: 0)
     /// The seed of the model test. The same seed repeats a run.

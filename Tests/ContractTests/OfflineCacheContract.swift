@@ -84,7 +84,7 @@ struct OfflineCacheContract {
         "leads elsewhere": ["/tracking"],
         "the item of another account": [
             "/found", "/found/picture", "/found/items/{secret}", "/found/items/{secret}/picture",
-            "/found/reports/{secret}", "/live/{secret}", "/live/{secret}/events",
+            "/found/reports/{secret}", "/offers/{id}/{secret}", "/live/{secret}", "/live/{secret}/events",
         ],
         "the positions of people": [
             "/my-position", "/tracking/people", "/tracking/people/{person}", "/tracking/people/{person}/rules/new",

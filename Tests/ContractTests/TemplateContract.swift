@@ -310,6 +310,11 @@ struct PageCrawl {
         let link = try #require(
             String(buffer: list.body).firstMatch(of: #/href="(\/carrepsa\/packages\/[0-9a-f-]{36})"/#))
         let package = String(link.output.1)
+        let offer = try await contract.browse(package, cookie: cookie)
+        let address = try #require(
+            String(buffer: offer.body).firstMatch(of: #/\/offers\/[0-9a-f-]{36}\/[A-Za-z0-9_-]+/#))
+        try await visit([String(address.output)], nil)
+        try await visit(["/offers/unknown/unknown"], nil, answers: .notFound)
         let trip = try await contract.browse(
             "/carrepsa/trips", .post,
             form: "from=A&to=B&fromLatitude=50&fromLongitude=6&toLatitude=51&toLongitude=7&detour=5", cookie: cookie)

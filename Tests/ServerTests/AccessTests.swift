@@ -22,6 +22,7 @@ struct AccessTests {
         "GET /found/items/{secret}/picture", "GET /found/reports/{secret}",
         "GET /live/{secret}", "GET /live/{secret}/events", "POST /live/{secret}/position",
         "GET /deliveries/{secret}", "PUT /deliveries/{secret}/instructions", "POST /deliveries/{secret}/refusal",
+        "GET /offers/{id}/{secret}",
         "POST /sign-in/passkey/challenge", "POST /sign-in/passkey", "GET /setup", "POST /setup",
         "GET /invitations/{code}", "GET /tracking/invitations/{code}",
     ]

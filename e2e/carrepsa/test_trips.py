@@ -28,7 +28,8 @@ def test_a_traveller_finds_packages_on_the_way(engine, carrepsa, sign_in):
     mark = ada.id[-6:]
     post(ada, f"Near {mark}", reward=900, **AACHEN, **BONN)
     post(ada, f"Aside {mark}", reward=1_000, **AACHEN, **BRUEHL)
-    post(ada, f"Back {mark}", fromLatitude=BONN["toLatitude"], fromLongitude=BONN["toLongitude"], toLatitude=AACHEN["fromLatitude"], toLongitude=AACHEN["fromLongitude"])
+    post(ada, f"Back {mark}", fromLatitude=BONN["toLatitude"], fromLongitude=BONN["toLongitude"],
+         toLatitude=AACHEN["fromLatitude"], toLongitude=AACHEN["fromLongitude"])
     post(ada, f"Nowhere {mark}")
     page = sign_in(ben)
     open_tab(page, "Search")

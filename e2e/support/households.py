@@ -1,5 +1,6 @@
 """Sample families with content for every view, for screenshots and layout tests."""
 
+import re
 import time
 
 from support.carrepsa import act, post
@@ -138,13 +139,18 @@ def in_all_apps(server):
     act(karl, travelling, "acceptance")
     act(ada, travelling, "pickup")
     act(ada, carried, "acceptance")
+    _, _, page = server.request(
+        "GET", f"/carrepsa/packages/{offered['id']}", token=ada.token, headers={"Accept": "text/html"})
+        "offer": re.search(r"/offers/[\w/-]+", page.decode()).group(),
     recipient = ada.call("PUT", f"/carrepsa/packages/{travelling['id']}/recipient", {
         "name": "Mia", "contact": "+49 151 22222222", "address": "Am Markt 1\nBonn"}, expect=200)
     home.ids |= {
         "delivery": recipient["url"].removeprefix(server.url),
+        "offer": re.search(r"/offers/[\w/-]+", page.decode()).group(),
         "item": item["id"], "empty": ada.add_item("Keys")["id"], "place": place["id"], "source": source["id"],
         "alert": alert["id"], "rule": rule["id"],
-        "trip": trip["id"], "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
+        "trip": trip["id"], "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"],
+        "others": others["id"],
         "neighbour": karl.id,
     }
     home.ids |= lost_items(ada, item, {"id": home.ids["empty"]})

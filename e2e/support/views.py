@@ -119,6 +119,8 @@ SIGNED_OUT = {
     "carrepsa-welcome": ["/carrepsa"],
     "carrepsa-delivery": ["{delivery}"],
     "carrepsa-delivery-gone": ["/deliveries/unknown"],
+    "carrepsa-offer": ["{offer}"],
+    "carrepsa-offer-gone": ["/offers/unknown/unknown"],
     "tracking-found": ["/found?e=nothing"],
     "tracking-found-item": ["{label}", "{unreported}"],
     "tracking-own-report": ["{ownreport}"],

@@ -21,6 +21,8 @@ package struct CarrepsaServices: Sendable {
     package let deliveryViews: DeliveryViewService
     package let contacts: ContactService
     package let trips: TripService
+    package let priceSuggestions: PriceSuggestionService
+    package let offerLinks: OfferLinkService
     package let memberships: MembershipService
     package let housekeeping: PackageHousekeeping
     package let escrowAudit: EscrowAudit
@@ -101,6 +103,9 @@ package struct CarrepsaServices: Sendable {
             clock: clock, random: random)
         deliveryViews = DeliveryViewService(
             database: database, commands: commands, deadlines: deadlines, link: link, clock: clock, random: random)
+        priceSuggestions = PriceSuggestionService(
+            database: database, memberships: memberships, currency: currency, clock: clock)
+        offerLinks = OfferLinkService(deadlines: deadlines, details: details, secrets: secrets)
         contacts = ContactService(deadlines: deadlines)
         housekeeping = PackageHousekeeping(
             database: database, deadlines: deadlines,

@@ -41,6 +41,17 @@ struct Grid: Hashable, Sendable {
         return number(band, min(count - 1, max(0, column)))
     }
 
+    /// Returns the numbers of the cell of a point and of those around it.
+    func neighbours(of point: Coordinate) -> Set<Int64> {
+        let wide = bandDegrees / max(cos(point.latitude * .pi / 180), 0.02)
+        let around = [-bandDegrees, 0, bandDegrees].flatMap { north in
+            [-wide, 0, wide].compactMap { east in
+                Coordinate(latitude: point.latitude + north, longitude: point.longitude + east)
+            }
+        }
+        return Set(around.map { number(at: $0) })
+    }
+
     /// Returns the cells that may contain a point of the area, and perhaps some more.
     func cells(of area: DetourArea) -> [GridCell] {
         let reach = (area.limitMetres + area.lengthMetres) / 2 / DetourArea.metresPerDegree

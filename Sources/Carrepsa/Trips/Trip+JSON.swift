@@ -1,6 +1,7 @@
 package import Kernel
 
 extension Trip: JSONWritable {
+    /// Writes the trip as an object.
     package func write(to json: inout JSONText) { json.object(writeMembers) }
 
     /// Writes the members that the API and the data export share.

@@ -11,9 +11,12 @@ struct PackagesController: Sendable {
     let wallets: WalletService
     let pictures: PictureLibrary
     let responder: PackageActionResponder
+    let suggestions: PriceSuggestionService
+    let links: OfferLinkService
     let currency: Currency
 
-    func addRoutes(to packages: RouterGroup<SignedInContext>) {
+    func addRoutes(to packages: RouterGroup<SignedInContext>, suggestions root: RouterGroup<SignedInContext>) {
+        root.post("price-suggestions", use: suggest)
         packages.get("new", use: new)
         packages.post(use: create)
         packages.get("{id}", use: show)
@@ -36,7 +39,8 @@ struct PackagesController: Sendable {
             context, template: "carrepsa-package", fragment: "carrepsa-status", version: details.package.version,
             page: {
                 PackagePage(
-                    context, details, t: context.t, formatter: context.carrepsaFormatter(currency))
+                    context, details, shareURL: shareURL(of: details, context), t: context.t,
+                    formatter: context.carrepsaFormatter(currency))
             },
             json: { PackageDetailsJSON(details) }
         )
@@ -51,6 +55,28 @@ struct PackagesController: Sendable {
             typed = PackageFormState(details.package, keepsDeadline: false, context.carrepsaFormatter(currency))
         }
         return try Responses.page(context, template: "carrepsa-new", try await form(context, .new, typed, nil))
+    }
+
+    /// Shows the form of a new package again with a suggested reward and deposit. It posts nothing.
+    @Sendable func suggest(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        var typed = PackageFormState(fields)
+        let suggestion = try await suggestions.suggestion(for: fields.packageInput(currency), of: context.actor)
+        if context.face == .json {
+            return try Responses.json(context, PriceSuggestionJSON(suggestion))
+        }
+        let formatter = context.carrepsaFormatter(currency)
+        typed.reward = formatter.typed(suggestion.reward)
+        typed.moneyLock = formatter.typed(suggestion.deposit)
+        return try Responses.page(
+            context, template: "carrepsa-new", try await form(context, .new, typed, nil, suggestion: suggestion))
+    }
+
+    /// The public address of an own open offer; `nil` for others.
+    private func shareURL(of details: PackageDetails, _ context: SignedInContext) -> String? {
+        guard details.role == .owner, details.package.state == .available else { return nil }
+        let id = details.package.id
+        return "\(context.site.url)/offers/\(id)/\(links.secret(of: id))"
     }
 
     @Sendable func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -134,11 +160,12 @@ struct PackagesController: Sendable {
     }
 
     private func form(
-        _ context: SignedInContext, _ purpose: PackageFormPurpose, _ typed: PackageFormState, _ error: AppError?
+        _ context: SignedInContext, _ purpose: PackageFormPurpose, _ typed: PackageFormState, _ error: AppError?,
+        suggestion: PriceSuggestion? = nil
     ) async throws -> NewPackagePage {
         let wallet = try await wallets.wallet(of: context.actor)
         return NewPackagePage(
-            context, purpose, typed: typed, wallet: wallet,
+            context, purpose, typed: typed, suggestion: suggestion, wallet: wallet,
             error: error?.translated(to: context.language),
             t: context.t, formatter: context.carrepsaFormatter(currency)
         )

@@ -13,6 +13,7 @@ enum CarrepsaPath {
     static let profile = "/carrepsa/profile"
     static let wallet = "/carrepsa/wallet"
     static let entries = "/carrepsa/wallet/entries"
+    static let priceSuggestions = "/carrepsa/price-suggestions"
     static let trips = "/carrepsa/trips"
     static let newTrip = "/carrepsa/trips/new"
     static let money = "/carrepsa/money"

@@ -123,6 +123,10 @@ struct NewPackagePage: Sendable {
     /// The offer's version; `nil` for a new package.
     let version: String?
     let submitLabel: String
+    /// Where the form asks for a price; `nil` for an edited offer.
+    let suggestionURL: String?
+    /// Why the reward and the deposit were filled in; `nil` without a suggestion.
+    let suggestionText: String?
     /// Whether one of the collapsed fields has a value or an error.
     let isUnfolded: Bool
     /// The balance in minor units, which the script compares with the reward.
@@ -131,7 +135,8 @@ struct NewPackagePage: Sendable {
     let tooLittleText: String
 
     init(
-        _ context: SignedInContext, _ purpose: PackageFormPurpose, typed: PackageFormState, wallet: Wallet,
+        _ context: SignedInContext, _ purpose: PackageFormPurpose, typed: PackageFormState,
+        suggestion: PriceSuggestion?, wallet: Wallet,
         error: AppError?, t: Translator, formatter: CarrepsaFormatter
     ) {
         let edited = purpose.edited
@@ -142,6 +147,8 @@ struct NewPackagePage: Sendable {
         formAction = edited.map { CarrepsaPath.package($0.id) + "?_method=put" } ?? CarrepsaPath.packages
         version = edited.map { String($0.version) }
         submitLabel = edited == nil ? t("Request delivery") : t("Save")
+        suggestionURL = edited == nil ? CarrepsaPath.priceSuggestions : nil
+        suggestionText = suggestion.map { $0.reason(t) }
         let available = wallet.balance + (edited.map { $0.isRewardHeld ? $0.reward : 0 } ?? 0)
         let messages = PackageMessages(error, typed, available: available, isEdit: edited != nil, t, formatter)
         places = PackagePlacesView(context, typed, messages.faults, t)
@@ -170,7 +177,11 @@ struct NewPackagePage: Sendable {
         )
         lockField = PackageField(
             "moneyLock", t("Deposit"), value: typed.moneyLock,
-            hint: t("The money lock: the carrier puts this up, and you get it if the package is lost."),
+            hint: t(
+                """
+                The money lock: the carrier puts this up, and you get it if the package is lost. Choose what the \
+                package is worth.
+                """),
             unit: formatter.symbol, message: messages.amount("moneyLock", typed.moneyLock)
         )
         descriptionField = PackageField(

@@ -39,6 +39,8 @@ struct PackagePage: Sendable {
     let routeMap: RouteMapView?
     /// The form that changes the offer; `nil` unless the reader may.
     let editURL: String?
+    /// The public address of the offer; `nil` unless the reader may share it.
+    let share: ShareView?
     /// The form for the same package again; `nil` unless the reader was its owner and it has ended.
     let repostURL: String?
     let steps: [PackageHistoryRowView]
@@ -84,7 +86,8 @@ struct PackagePage: Sendable {
     }
 
     init(
-        _ context: SignedInContext, _ details: PackageDetails, sent: Sent = .nothing, t: Translator,
+        _ context: SignedInContext, _ details: PackageDetails, sent: Sent = .nothing, shareURL: String? = nil,
+        t: Translator,
         formatter: CarrepsaFormatter
     ) {
         let package = details.package
@@ -125,6 +128,7 @@ struct PackagePage: Sendable {
         descriptionText = package.description
         routeMap = RouteMapView(context, package.route, t)
         editURL = details.actions.contains(.edit) ? packageURL + "/edit" : nil
+        share = shareURL.map { ShareView(shareLink: $0, shareTitle: package.title) }
         repostURL =
             details.role == .owner && package.state.isFinished ? CarrepsaPath.newPackage + "?from=\(package.id)" : nil
         steps = details.history.reversed().map { PackageHistoryRowView($0, t, formatter) }
@@ -323,6 +327,12 @@ extension PackageDetails {
 
     /// The last person who accepted; `nil` if the reader may not know.
     fileprivate var lastCarrier: PersonID? { history.last { $0.action == .accept }?.by }
+}
+
+/// The public address of an offer.
+struct ShareView: Sendable {
+    let shareLink: String
+    let shareTitle: String
 }
 
 /// A labelled value.

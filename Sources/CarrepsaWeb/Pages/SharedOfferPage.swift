@@ -1,0 +1,53 @@
+import Carrepsa
+import Kernel
+import WebCore
+
+/// The view model of an offer for people without an account.
+struct SharedOfferPage: Sendable {
+    let shell: Shell
+    let leadText: String
+    let routeText: String
+    let rewardText: String
+    let facts: [PackageFact]
+    let deadlineMoment: FormattedDeadline?
+    let routeMap: RouteMapView?
+    let openURL: String
+    /// `nil` if registration is closed.
+    let signUpURL: String?
+
+    init(_ context: AppContext, _ offer: SharedOffer, t: Translator, formatter: CarrepsaFormatter) {
+        let package = offer.package
+        shell = Shell(
+            context, title: package.title, menu: .carrepsaSignedOut, isNarrow: true, hasTabs: false,
+            back: ShellBack(url: CarrepsaPath.root, label: "Carrepsa"))
+        leadText =
+            offer.ownerFirstName.map { t("{name} looks for a person who takes this along.", ["name": $0]) }
+            ?? t("The owner looks for a person who takes this along.")
+        routeText = "\(package.from) → \(package.to)"
+        rewardText = formatter.money(package.reward)
+        facts = [
+            package.route.size.map { PackageFact(factLabel: t("Size"), factText: $0.label(t)) },
+            PackageFact(factLabel: t("Weight"), factText: formatter.weight(package.weightGrams)),
+            PackageFact(factLabel: t("Reward"), factText: formatter.money(package.reward)),
+            PackageFact(factLabel: t("Deposit"), factText: formatter.money(package.moneyLock)),
+        ].compactMap(\.self)
+        deadlineMoment = package.deadline.map { FormattedDeadline($0, formatter.times) }
+        routeMap = RouteMapView(context, package.route, t)
+        openURL = CarrepsaPath.package(package.id)
+        let destination = PercentEncoding.encoded(openURL)
+        signUpURL = context.offersRegistration() ? "/register?app=carrepsa&return=\(destination)" : nil
+    }
+}
+
+/// The view model of a shared offer that has ended.
+struct SharedOfferGonePage: Sendable {
+    let shell: Shell
+    let carrepsaURL: String
+
+    init(_ context: AppContext) {
+        shell = Shell(
+            context, title: context.t("This offer has ended"), menu: .carrepsaSignedOut, isNarrow: true,
+            hasTabs: false, back: ShellBack(url: CarrepsaPath.root, label: "Carrepsa"))
+        carrepsaURL = CarrepsaPath.root
+    }
+}

@@ -1,0 +1,96 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Carrepsa
+
+@Suite("Suggested prices")
+struct PriceTests {
+    private static func input(weightGrams: Int64 = 1_000, size: PackageSize? = nil) -> PackageInput {
+        var input = CarrepsaFixture.parcel()
+        input.origin = PackageEndInput(latitude: 50.775, longitude: 6.084)
+        input.destination = PackageEndInput(latitude: 50.737, longitude: 7.098)
+        input.weightGrams = weightGrams
+        input.size = size
+        return input
+    }
+
+    @Test("A longer way, more weight and a larger size never cost less")
+    func formula() {
+        func reward(_ kilometres: Double, _ grams: Int64, _ size: PackageSize?) -> Int64 {
+            PriceRule.reward(
+                distanceMetres: kilometres * 1_000, weightGrams: grams, size: size, currency: .euro)
+        }
+        #expect(reward(0, 500, nil) == 2_00)
+        for (one, other) in [
+            (reward(10, 1_000, .bag), reward(90, 1_000, .bag)), (reward(90, 1_000, .bag), reward(900, 1_000, .bag)),
+            (reward(10, 1_000, .bag), reward(10, 20_000, .bag)), (reward(10, 1_000, .bag), reward(10, 1_000, .boot)),
+        ] { #expect(one < other) }
+        #expect(PriceRule.middle(of: [9, 1, 4]) == 4)
+        #expect(PriceRule.middle(of: [9, 1]) == 1)
+        #expect(PriceRule.middle(of: []) == nil)
+    }
+
+    @Test(
+        "Three finished deliveries on the same way give their middle; fewer, and open ones, don't",
+        arguments: Engine.allCases)
+    func deliveries(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let people = try await fixture.people(2)
+            let service = fixture.carrepsa.priceSuggestions
+            func deliver(_ reward: Int64) async throws {
+                var input = Self.input()
+                input.reward = reward
+                input.moneyLock = 2 * reward + 1
+                let id = try await fixture.carrepsa.packages.create(input, by: Change(actor: people[0])).package.id
+                _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: people[1]))
+                _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: people[0]))
+                _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: people[0]))
+            }
+            for reward in [1_00, 7_00] as [Int64] { try await deliver(reward) }
+            _ = try await fixture.carrepsa.packages.create(Self.input(), by: Change(actor: people[0]))
+            let few = try await service.suggestion(for: Self.input(), of: people[1])
+            #expect(few.basis == .formula && few.distanceMetres.map { 70_000...73_000 ~= $0 } == true)
+            try await deliver(3_00)
+            let enough = try await service.suggestion(for: Self.input(), of: people[1])
+            #expect(enough.basis == .deliveries(3) && enough.reward == 3_00 && enough.deposit == 6_01)
+            // Another way, or words without points, know of no deliveries.
+            var away = Self.input()
+            away.destination = PackageEndInput(latitude: 48, longitude: 11)
+            #expect(try await service.suggestion(for: away, of: people[1]).basis == .formula)
+            let words = try await service.suggestion(for: CarrepsaFixture.parcel(), of: people[1])
+            #expect(words.basis == .formula && words.distanceMetres == nil)
+            // After a year they no longer count.
+            fixture.clock.advance(seconds: Limits.priceHistorySeconds + 1)
+            #expect(try await service.suggestion(for: Self.input(), of: people[1]).basis == .formula)
+        }
+    }
+
+    @Test("The link of an offer shows it without points and ends with it", arguments: Engine.allCases)
+    func link(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let people = try await fixture.people(2)
+            let links = fixture.carrepsa.offerLinks
+            var input = Self.input()
+            input.deadline = fixture.now.adding(seconds: 3_600)
+            let id = try await fixture.carrepsa.packages.create(input, by: Change(actor: people[0])).package.id
+            let other = try await fixture.carrepsa.packages.create(input, by: Change(actor: people[0])).package.id
+            let secret = links.secret(of: id)
+            let offer = try await links.offer(id, secret: secret)
+            #expect(offer.ownerFirstName == "Person")
+            #expect(offer.package.route.origin.point == nil && offer.package.route.origin.area != nil)
+            for wrong in ["", "x", links.secret(of: other)] {
+                let error = await refusal { _ = try await links.offer(id, secret: wrong) }
+                #expect(error?.code == .notFound)
+            }
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: people[1]))
+            let taken = await refusal { _ = try await links.offer(id, secret: secret) }
+            #expect(taken?.code == .notFound)
+            fixture.clock.advance(seconds: 3_600)
+            let lapsed = await refusal { _ = try await links.offer(other, secret: links.secret(of: other)) }
+            #expect(lapsed?.code == .notFound)
+        }
+    }
+}
