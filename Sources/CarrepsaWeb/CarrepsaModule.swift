@@ -78,6 +78,11 @@ package struct CarrepsaModule: WebModule {
         PaymentGuideController(
             guides: carrepsa.paymentGuides, payouts: carrepsa.payoutRequests, currency: currency
         ).addRoutes(to: devices)
+        MessagesController(messages: carrepsa.messages, reports: carrepsa.messageReports, pictures: pictures)
+            .addRoutes(to: devices.group("packages"))
+        BlocksController(blocks: carrepsa.blocks).addRoutes(to: devices)
+        MessageReportsController(reports: carrepsa.messageReports).addRoutes(to: devices)
+        ReviewsController(reviews: carrepsa.reviews, responder: responder).addRoutes(to: devices.group("packages"))
         WalletController(wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
         ProfileController(profiles: accounts.profiles, wallets: carrepsa.wallets, currency: currency)
             .addRoutes(to: devices)

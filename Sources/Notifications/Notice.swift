@@ -59,6 +59,10 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case payoutRequest
     /// A new offer is on the way of a saved trip.
     case packageOnTrip
+    /// The other party of a package writes, or a message needs an administrator.
+    case packageMessage
+    /// The other party of a delivery wrote a review, or replied to one.
+    case packageReview
     /// A chore was assigned, with its points.
     case choreAssigned
     /// Points were given automatically, because no parent decided in time.

@@ -153,10 +153,11 @@ struct WalletTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let stranger = try await fixture.person("Cleo")
-            _ = try await fixture.travelling(by: ben, of: ada)
+            let id = try await fixture.travelling(by: ben, of: ada)
+            try await fixture.write("Second floor", about: id, by: ada)
             let dataHandler = fixture.carrepsa.dataHandler
             let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
-            #expect(files.map(\.path) == ["carrepsa/wallet.json"])
+            #expect(files.map(\.path) == ["carrepsa/wallet.json", "carrepsa/blocked-people.json"])
             let wallet = try JSONSerialization.jsonObject(with: Data(files[0].contents)) as? [String: Any]
             #expect(wallet?["balance"] as? Int == 95_00)
             #expect(wallet?["held"] as? Int == 5_00)
@@ -184,6 +185,7 @@ struct WalletTests {
                     "carrepsa/packages.json": 1, "carrepsa/deliveries.json": 0, "carrepsa/wallet-entries.json": 2,
                     "carrepsa/payout-requests.json": 0, "carrepsa/statements.json": 0, "carrepsa/trips.json": 0,
                     "carrepsa/recipients.json": 0,
+                    "carrepsa/messages.json": 1, "carrepsa/reviews.json": 0,
                 ]
             )
             #expect(try await dataHandler.attachments(of: stranger.person).isEmpty)

@@ -48,6 +48,8 @@ struct OfflineCacheContract {
             "/admin/storage", "/admin/storage/{id}",
         ],
         "how people are reached": [
+            "/carrepsa/packages/{id}/messages", "/carrepsa/packages/{id}/messages/{messageId}/report",
+            "/carrepsa/packages/{id}/reviews", "/carrepsa/blocks", "/carrepsa/message-reports",
             "/carrepsa/people/{id}", "/carrepsa/packages/{id}/recipient", "/carrepsa/profile", "/carrepsa/money",
             "/carrepsa/disputes", "/account",
             "/account/edit",

@@ -331,10 +331,16 @@ struct PageCrawl {
             [
                 "/carrepsa/packages", "/carrepsa/packages?role=owner", "/carrepsa/packages/new", "/carrepsa/profile",
                 "/carrepsa/wallet/entries", "/carrepsa/money", package, String(owner.output.1),
-                "\(package)/questions/cancelAcceptance",
+                "\(package)/questions/cancelAcceptance", "\(package)/messages", "/carrepsa/blocks",
             ], other
         )
         try await recipient(of: package, cookie)
+        let sent = try await contract.browse("\(package)/messages", .post, form: "text=Hello", cookie: cookie)
+        #expect(sent.status == .seeOther)
+        let messages = try await contract.browse("\(package)/messages", cookie: other)
+        let report = try #require(
+            String(buffer: messages.body).firstMatch(of: #/href="([^"]+\/messages\/[^"]+\/report)"/#))
+        try await visit([String(report.output.1)], other)
         for isFragment in [false, true] {
             let code = try await contract.browse(
                 "\(package)/handover-codes", .post, form: "step=pickup", cookie: other, isFragment: isFragment
@@ -343,7 +349,7 @@ struct PageCrawl {
         }
         let operatorCookie = try await join("olga", phone: "%2B49+151+5550103")
         _ = try await contract.server.services.accounts.administrators.setOperator(email: "olga@example.org", true)
-        try await visit(["/carrepsa/disputes", "/carrepsa/ledger"], operatorCookie)
+        try await visit(["/carrepsa/disputes", "/carrepsa/ledger", "/carrepsa/message-reports"], operatorCookie)
         try await AdminPageCrawl(contract: contract).walk(operatorCookie) { pages, cookie in
             try await visit(pages, cookie)
         }

@@ -17,6 +17,7 @@ struct NoticeTests {
                 "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",
                 "packageDecided", "packageLapsed", "packageNotFunded", "walletPayment", "payoutRequest",
                 "packageOnTrip",
+                "packageMessage", "packageReview",
                 "choreAssigned", "choreCounted", "levelReached", "choreRequested", "choreDeclined", "pointsUndone",
                 "contractAdded", "rewardBought", "purchaseDecided", "goalReached", "wishAdded", "wishDecided",
                 "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "childSignedIn", "childDeletion",

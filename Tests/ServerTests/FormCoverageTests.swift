@@ -37,6 +37,8 @@ struct FormCoverageTests {
         "POST /carrepsa/payout-requests",
         // Its form is for the owner of a package: e2e/carrepsa/test_recipient.py.
         "PUT /carrepsa/packages/{}/recipient",
+        // Their forms require an accepted package: e2e/carrepsa/test_messages.py.
+        "POST /carrepsa/packages/{}/messages", "POST /carrepsa/packages/{}/messages/{}/report",
         // Its form is for people with whom an item is shared: e2e/tracking/test_sharing.py.
         "PATCH /tracking/items/{}/membership",
         // The form of an item's rule, about a person who shares their position: e2e/tracking/test_people.py.
@@ -56,10 +58,12 @@ struct FormCoverageTests {
         "DELETE /admin/invitations/{} 404",
         "DELETE /carrepsa/packages/{}/acceptance 404",
         "DELETE /carrepsa/packages/{}/cancellation-request 404",
+        "DELETE /carrepsa/message-reports/{} 404",
         "DELETE /carrepsa/packages/{}/recipient 404",
         "DELETE /carrepsa/packages/{}/recipient/link 404",
         "DELETE /carrepsa/packages/{}/split-offer 404",
         "DELETE /carrepsa/payout-requests/{} 404",
+        "DELETE /carrepsa/people/{}/block 404",
         "DELETE /carrepsa/trips/{} 404",
         "DELETE /family/children/{}/assignments/{} 404",
         "DELETE /family/children/{}/contracts/{}/levels/{}/handover 404",
@@ -119,6 +123,7 @@ struct FormCoverageTests {
         "PUT /family/swaps/{}/acceptance 404",
         "PUT /family/swaps/{}/approval 404",
         "PUT /family/tablet/children/{}/turns/{}/{} 403",
+        "PUT /carrepsa/people/{}/block 404",
         "PUT /tracking/items/{}/parking 404",
         "PUT /tracking/people/{}/request 404",
         "PUT /tracking/sources/{}/secret 404",

@@ -117,7 +117,7 @@ struct NotificationRoutesTests {
             let mia = try await server.join()
             let path = "/account/notifications"
             let first = try await server.send(.get, path, token: mia).object()
-            #expect((first["kinds"] as? [String])?.count == 45)
+            #expect((first["kinds"] as? [String])?.count == 47)
             #expect(first["hidesDetails"] as? Bool == false)
             #expect((first["publicKey"] as? String)?.utf8.count == 87)
             let changed = try await server.send(

@@ -113,13 +113,16 @@ def parcels_of(someone):
     act(someone, travelling, "pickup")
     act(karl, travelling, "delivery-report")
     act(karl, travelling, "cancellation-request")
+    note = karl.call("POST", f"/carrepsa/packages/{travelling['id']}/messages", {
+        "text": "I am in front of the house, but the door stays closed. " * 5,
+        "latitude": 48.2082, "longitude": 16.3738}, expect=201)
     act(someone, travelling, "dispute", body={"reason": "It never arrived, whatever anybody says."})
     act(someone, carried, "acceptance")
     act(karl, done, "acceptance")
     act(someone, done, "pickup")
     act(someone, done, "delivery")
     return {"offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
-            "neighbour": karl.id}
+            "done": done["id"], "message": note["id"], "neighbour": karl.id}
 
 
 def test_every_template_is_covered():

@@ -141,17 +141,20 @@ def in_all_apps(server):
     act(ada, carried, "acceptance")
     _, _, page = server.request(
         "GET", f"/carrepsa/packages/{offered['id']}", token=ada.token, headers={"Accept": "text/html"})
-        "offer": re.search(r"/offers/[\w/-]+", page.decode()).group(),
     recipient = ada.call("PUT", f"/carrepsa/packages/{travelling['id']}/recipient", {
         "name": "Mia", "contact": "+49 151 22222222", "address": "Am Markt 1\nBonn"}, expect=200)
+    done = post(ada, "Lamp")
+    act(karl, done, "acceptance")
+    act(ada, done, "pickup")
+    act(ada, done, "delivery")
+    note = karl.call("POST", f"/carrepsa/packages/{travelling['id']}/messages", {"text": "At five"}, expect=201)
     home.ids |= {
         "delivery": recipient["url"].removeprefix(server.url),
         "offer": re.search(r"/offers/[\w/-]+", page.decode()).group(),
         "item": item["id"], "empty": ada.add_item("Keys")["id"], "place": place["id"], "source": source["id"],
         "alert": alert["id"], "rule": rule["id"],
         "trip": trip["id"], "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"],
-        "others": others["id"],
-        "neighbour": karl.id,
+        "others": others["id"], "done": done["id"], "message": note["id"], "neighbour": karl.id,
     }
     home.ids |= lost_items(ada, item, {"id": home.ids["empty"]})
     return home

@@ -38,7 +38,7 @@ extension NoticeKind {
             .tracking
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
-            .packageNotFunded, .walletPayment, .payoutRequest, .packageOnTrip:
+            .packageNotFunded, .walletPayment, .payoutRequest, .packageOnTrip, .packageMessage, .packageReview:
             .carrepsa
         case .choreAssigned, .choreCounted, .levelReached, .choreRequested, .choreDeclined, .pointsUndone,
             .contractAdded, .rewardBought, .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined,
@@ -80,6 +80,8 @@ extension NoticeKind {
         case .packageDisputed: "triangle-alert"
         case .walletPayment, .payoutRequest: "wallet"
         case .packageOnTrip: "route"
+        case .packageMessage: "mail"
+        case .packageReview: "star"
         case .choreAssigned, .choreCounted: "star"
         case .levelReached, .contractAdded, .goalReached: "trophy"
         case .choreRequested: "bell"

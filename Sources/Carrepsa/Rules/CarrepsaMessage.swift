@@ -103,6 +103,25 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case recipientMovedOn = "The recipient was changed elsewhere. Review it and try again."
     case deliveryEnded = "This delivery has ended."
     case alreadyRefused = "The recipient has refused the package."
+    // Messages
+    case messageMissing = "Write something, or add a photo or your position."
+    /// ``Limits/messageCharacters``.
+    case messageTooLong
+    case messagesThrottled = "Too many at once. Wait a little and try again."
+    case conversationClosed = "The messages about this package are closed."
+    /// The carrier no longer carries the package.
+    case conversationEnded = "This delivery has ended, and with it the messages."
+    case conversationBlocked = "You can’t write to each other: one of you blocked the other."
+    case conversationFull = "There are too many messages about this package. Call instead."
+    case acceptanceBlocked = "You can’t accept this package: one of you blocked the other."
+    case tooManyBlocked = "You have blocked too many people. Unblock some of them first."
+    // Reviews
+    case reviewNotPossible = "This delivery can’t be reviewed."
+    case reviewTooLate = "The time for reviews of this delivery is over."
+    case reviewWritten = "You already reviewed this delivery."
+    case reviewMissing = "Choose what was good, or write something."
+    case replyMissing = "Write a reply."
+    case replyWritten = "You already replied."
     /// The transfer's id belongs to another payment.
     case paymentKnown = "This payment was made before, with other content."
 
@@ -147,6 +166,8 @@ package enum CarrepsaMessage: String, ErrorMessage {
                 "Too many wrong codes. Try again in {n} minute.",
                 plural: "Too many wrong codes. Try again in {n} minutes.",
                 count: Limits.handoverThrottleSeconds.wholeMinutes)
+        case .messageTooLong:
+            t("Use at most {n} characters.", ["n": String(Limits.messageCharacters)])
         default: rawValue
         }
     }

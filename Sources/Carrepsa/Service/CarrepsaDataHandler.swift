@@ -18,7 +18,11 @@ struct CarrepsaDataHandler: AccountDataHandler {
             held: try PackageStore.held(of: person, in: tx), currency: walletAccounts.currency.code,
             reference: try PaymentReferenceStore.reference(of: person, in: tx).map(PaymentReference.written)
         )
-        return [(path: "carrepsa/wallet.json", contents: try wallet.json(isReadable: true))]
+        let blocked = try BlockStore.all(of: person, in: tx).map(ExportedBlock.init)
+        return [
+            (path: "carrepsa/wallet.json", contents: try wallet.json(isReadable: true)),
+            (path: "carrepsa/blocked-people.json", contents: try blocked.json(isReadable: true)),
+        ]
     }
 
     func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? {
@@ -36,6 +40,8 @@ struct CarrepsaDataHandler: AccountDataHandler {
         let statements = exportedStatements(of: person)
         let trips = exportedTrips(of: person)
         let recipients = exportedRecipients(of: person)
+        let messages = exportedMessages(of: person)
+        let reviews = exportedReviews(of: person)
         return [
             ExportAttachment(path: "carrepsa/packages.json", pieces: { owned }),
             ExportAttachment(path: "carrepsa/deliveries.json", pieces: { carried }),
@@ -44,6 +50,8 @@ struct CarrepsaDataHandler: AccountDataHandler {
             ExportAttachment(path: "carrepsa/statements.json", pieces: { statements }),
             ExportAttachment(path: "carrepsa/trips.json", pieces: { trips }),
             ExportAttachment(path: "carrepsa/recipients.json", pieces: { recipients }),
+            ExportAttachment(path: "carrepsa/messages.json", pieces: { messages }),
+            ExportAttachment(path: "carrepsa/reviews.json", pieces: { reviews }),
         ]
     }
 
@@ -70,6 +78,8 @@ struct CarrepsaDataHandler: AccountDataHandler {
     func erase(_ person: PersonID, in tx: Transaction) throws {
         try walletAccounts.ledger.lock([CarrepsaLedgerAccounts.wallet(person)], in: tx)
         try checkErasure(of: person, in: tx)
+        try MessageStore.erase(person, in: tx)
+        try ReviewStore.erase(person, in: tx)
         try PackageStore.forget(person, in: tx)
         tx.afterCommit { [cache = memberships.cache] in cache.remove(person) }
     }
@@ -119,6 +129,29 @@ struct CarrepsaDataHandler: AccountDataHandler {
                 return request.page(rows.map(ExportedRecipient.init), \.package)
             }
             return (page.items, page.next)
+        }
+    }
+
+    private func exportedMessages(of person: PersonID) -> PagedJSON<ExportedMessage> {
+        PagedJSON { [database] after in
+            let request = try PageRequest<ID<PackageMessage>>(after: after, limit: Limits.pageSizeMaximum)
+            let page = try await database.read { tx in
+                request.page(
+                    try MessageStore.written(by: person, after: request.after, limit: request.rows, in: tx),
+                    \.message.id)
+            }
+            return (page.items.map { ExportedMessage($0.message, $0.title) }, page.next)
+        }
+    }
+
+    private func exportedReviews(of person: PersonID) -> PagedJSON<ExportedReview> {
+        PagedJSON { [database] after in
+            let request = try PageRequest<ID<PackageReview>>(after: after, limit: Limits.pageSizeMaximum)
+            let page = try await database.read { tx in
+                request.page(
+                    try ReviewStore.written(by: person, after: request.after, limit: request.rows, in: tx), \.id)
+            }
+            return (page.items.map(ExportedReview.init), page.next)
         }
     }
 

@@ -19,6 +19,10 @@ package struct CarrepsaServices: Sendable {
     package let payoutRequests: PayoutRequestService
     package let recipients: RecipientService
     package let deliveryViews: DeliveryViewService
+    package let messages: MessageService
+    package let messageReports: MessageReportService
+    package let blocks: BlockService
+    package let reviews: ReviewService
     package let contacts: ContactService
     package let trips: TripService
     package let priceSuggestions: PriceSuggestionService
@@ -106,13 +110,21 @@ package struct CarrepsaServices: Sendable {
         priceSuggestions = PriceSuggestionService(
             database: database, memberships: memberships, currency: currency, clock: clock)
         offerLinks = OfferLinkService(deadlines: deadlines, details: details, secrets: secrets)
+        messages = MessageService(
+            database: database, memberships: memberships, deadlines: deadlines, ledger: ledger, clock: clock,
+            random: random)
+        messageReports = MessageReportService(database: database, clock: clock, random: random)
+        blocks = BlockService(database: database, memberships: memberships, clock: clock)
+        reviews = ReviewService(database: database, ledger: ledger, clock: clock, random: random)
         contacts = ContactService(deadlines: deadlines)
         housekeeping = PackageHousekeeping(
             database: database, deadlines: deadlines,
             reminders: DeadlineReminderService(database: database, notifier: notifier, clock: clock),
             trips: TripNotifier(database: database, currency: currency, clock: clock), clock: clock)
         escrowAudit = EscrowAudit(database: database, ledger: ledger)
-        evidenceAudit = EvidenceAudit(database: database, ledger: ledger, tables: [HistoryEvidence()])
+        evidenceAudit = EvidenceAudit(
+            database: database, ledger: ledger,
+            tables: [HistoryEvidence(), MessageEvidence(), ReviewEvidence(), ReviewReplyEvidence()])
         dataHandler = CarrepsaDataHandler(
             database: database, walletAccounts: walletAccounts, memberships: memberships, wallets: wallets,
             packages: packages)
@@ -142,5 +154,6 @@ package struct CarrepsaServices: Sendable {
 struct PackagePictures: PictureVisibility {
     func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
         try PackageStore.isPictureShown(picture, to: viewer, in: tx)
+            || MessageStore.isPictureShown(picture, to: viewer, in: tx)
     }
 }

@@ -10,7 +10,7 @@ package struct ContactService: Sendable {
     /// travelling package, or if the actor is an administrator who may decide the person's open dispute.
     /// - Throws: `AppError.notFound` if the account doesn't exist or is a child's, whose name only the family sees.
     package func person(_ id: PersonID, for actor: Actor) async throws -> OtherParty {
-        try await deadlines.read { tx, _ in
+        try await deadlines.read { tx, now in
             guard let contact = try PeopleStore.contact(id, in: tx), !contact.isChild else { throw AppError.notFound }
             let isOtherSide = try PackageStore.arePartiesOfSamePackage(actor.person, id, in: tx)
             let isOperator = try !isOtherSide && AdministratorPolicy.isAdministrator(actor, in: tx)
@@ -18,7 +18,8 @@ package struct ContactService: Sendable {
             let isOpen = isOtherSide || isInDispute
             return OtherParty(
                 id: contact.id, name: contact.name, email: isOpen ? contact.email : nil,
-                phone: isOpen ? contact.phone : nil
+                phone: isOpen ? contact.phone : nil,
+                reputation: try ReviewService.reputation(of: id, now: now, in: tx)
             )
         }
     }

@@ -16,7 +16,10 @@ struct PackageDetailsReader: Sendable {
             in: tx)
         guard viewer.isAllowed else { throw AppError.notFound }
         let history = try history(of: named.stored.id, for: viewer, in: tx)
-        return try details(named, for: viewer, history: history, now: now, in: tx)
+        let contact = try MessageService.contact(about: named.stored, for: viewer.person, in: tx)
+        let reviews = try ReviewService.reviews(of: named.stored, for: viewer.person, now: now, in: tx)
+        return try details(
+            named, for: viewer, history: history, contact: contact, reviews: reviews, now: now, in: tx)
     }
 
     /// Returns the package after an action of the person, or after a repeated request. The person sees it even
@@ -65,7 +68,8 @@ struct PackageDetailsReader: Sendable {
     }
 
     private func details(
-        _ named: NamedPackage, for viewer: Viewer, history: [PackageHistoryEntry], now: Instant, in tx: Transaction
+        _ named: NamedPackage, for viewer: Viewer, history: [PackageHistoryEntry], contact: PackageContact? = nil,
+        reviews: PackageReviews? = nil, now: Instant, in tx: Transaction
     ) throws -> PackageDetails {
         let package = try package(named, viewer: viewer.person, in: tx)
         let offers = DeliveryLifeCycle.offers(
@@ -90,7 +94,8 @@ struct PackageDetailsReader: Sendable {
         return PackageDetails(
             package: package, role: viewer.isOperator ? .operator : viewer.role, actions: offers.map(\.action),
             blocked: blocked, insufficientBalance: balance, history: history,
-            dispute: viewer.role == .stranger && !viewer.isOperator ? nil : named.stored.dispute)
+            dispute: viewer.role == .stranger && !viewer.isOperator ? nil : named.stored.dispute, contact: contact,
+            reviews: reviews)
     }
 
     /// Returns the history. Only the owner and administrators see the names of earlier carriers.

@@ -99,6 +99,11 @@ struct PackageTransitions: Sendable {
         if transition.conditions.contains(.code), command.proof?.code == nil {
             throw AppError(.invalid, .codeMissing, field: "code")
         }
+        if transition.action == .accept, let owner = package.owner, let person = command.initiator.person,
+            try BlockStore.isEither(owner, person, in: tx)
+        {
+            throw AppError(.conflict, .acceptanceBlocked)
+        }
         if let obstacle = transition.obstacle(for: package, role: role, now: command.now) {
             throw AppError(.conflict, obstacle.message)
         }
@@ -142,6 +147,9 @@ struct PackageTransitions: Sendable {
         try CarrepsaEvents.publish(transition, from: package, to: after, now: now, in: tx)
         try notifier.notify(
             of: transition, from: package, to: after, by: person, names: names, now: now, in: tx)
+        if transition.action == .dispute {
+            try MessageNotifier().notify(ofDisputeAbout: after, now: now, in: tx)
+        }
         // Last, because posting locks the wallets until the commit.
         try post(
             transition, of: package, carrier: after.carrier ?? package.carrier, transfer: transfer, now: now, in: tx)

@@ -148,6 +148,8 @@ extension CarrepsaServices {
         Migration(module: "carrepsa", name: "0009-recipients", sql: recipients),
         Migration(module: "carrepsa", name: "0010-places", sql: places),
         Migration(module: "carrepsa", name: "0011-trips", sql: trips),
+        Migration(module: "carrepsa", name: "0012-messages", sql: messages),
+        Migration(module: "carrepsa", name: "0013-reviews", sql: reviews),
         Migration(module: "carrepsa", name: "0014-disputes", sql: disputes),
     ]
 }

@@ -99,6 +99,23 @@ package struct PackageDetails: Sendable, Hashable {
     package let history: [PackageHistoryEntry]
     /// The dispute, also after its end; `nil` if there was none.
     package let dispute: Dispute?
+    /// How the viewer reaches the other party; `nil` for people who aren't a party, without a carrier, and in the
+    /// result of an action.
+    package let contact: PackageContact?
+    /// The reviews of a completed delivery; `nil` under the same condition, and before the delivery.
+    package let reviews: PackageReviews?
+}
+
+/// How one party of a package reaches the other.
+package struct PackageContact: Sendable, Hashable {
+    /// The other party's phone number while the delivery is under way.
+    package let phone: String?
+    /// The number of messages.
+    package let messages: Int64
+    /// The number of messages that the viewer hasn't read.
+    package let unread: Int64
+    /// When the conversation closes; `nil` while the delivery is under way.
+    package let closesAt: Instant?
 }
 
 /// An entry in the history of a package.

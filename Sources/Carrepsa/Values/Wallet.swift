@@ -82,4 +82,5 @@ package struct OtherParty: Sendable, Hashable {
     package let email: String?
     /// `nil` under the same condition as `email`.
     package let phone: String?
+    package let reputation: Reputation
 }

@@ -19,6 +19,8 @@ enum CarrepsaPath {
     static let money = "/carrepsa/money"
     static let payoutRequests = "/carrepsa/payout-requests"
     static let disputes = "/carrepsa/disputes"
+    static let blocks = "/carrepsa/blocks"
+    static let messageReports = "/carrepsa/message-reports"
     static let ledger = "/carrepsa/ledger"
 
     static func package(_ id: ID<Package>) -> String { "\(packages)/\(id)" }
@@ -27,6 +29,12 @@ enum CarrepsaPath {
     /// The recipient's page, without authentication.
     static func delivery(_ secret: String) -> String { "/deliveries/\(PercentEncoding.encoded(secret))" }
     static func payoutRequest(_ id: ID<PayoutRequest>) -> String { "\(payoutRequests)/\(id)" }
+    static func messages(_ id: ID<Package>) -> String { "\(package(id))/messages" }
+    static func messageReport(_ id: ID<PackageMessage>, about package: ID<Package>) -> String {
+        "\(messages(package))/\(id)/report"
+    }
+    static func messageReport(_ id: ID<MessageReport>) -> String { "\(messageReports)/\(id)" }
+    static func block(_ id: PersonID) -> String { "\(person(id))/block" }
     static func person(_ id: PersonID) -> String { "/carrepsa/people/\(id)" }
     static func question(_ id: ID<Package>, _ action: PackageAction) -> String {
         "\(package(id))/questions/\(action.rawValue)"

@@ -54,6 +54,8 @@ struct PackagePage: Sendable {
     let splitForm: SplitForm?
     let madeDecision: DecisionPanel?
     let decision: DecisionForm?
+    let contactBar: PackageContactBar?
+    let reviewPanel: ReviewPanel?
 
     /// The submitted values of the page's forms, kept to show them again with errors.
     struct Sent: Sendable {
@@ -67,6 +69,7 @@ struct PackagePage: Sendable {
         var splitStatement = ""
         var note = ""
         var error: AppError?
+        var review = ReviewFormState()
 
         /// Returns the values with an error.
         func with(_ error: AppError) -> Sent {
@@ -141,6 +144,8 @@ struct PackagePage: Sendable {
         splitForm = SplitForm(details, sent: sent, t, formatter)
         madeDecision = DecisionPanel(details, sent: sent, t, formatter)
         decision = DecisionForm(details, sent: sent, words, t, formatter)
+        contactBar = PackageContactBar(details, now: formatter.now, t)
+        reviewPanel = ReviewPanel(details, sent: sent, words, t, formatter)
     }
 
     /// Returns the package's status for the reader in one or two sentences.
@@ -257,6 +262,14 @@ struct PackageBanner: Sendable {
     let quote: String
     let hasQuote: Bool
 
+    init(noticeKind: String, noticeIcon: String, noticeText: String, quote: String = "") {
+        self.noticeKind = noticeKind
+        self.noticeIcon = noticeIcon
+        self.noticeText = noticeText
+        self.quote = quote
+        hasQuote = !quote.isEmpty
+    }
+
     static func all(
         _ details: PackageDetails, reader: PersonID, now: Instant, _ words: PackageTextFormatter, _ t: Translator
     ) -> [PackageBanner] {
@@ -265,9 +278,7 @@ struct PackageBanner: Sendable {
         func add(_ text: String, kind: String = "banner-warning", icon: String = "circle-alert", quote: String = "") {
             notices.append(
                 PackageBanner(
-                    noticeKind: kind, noticeIcon: icon, noticeText: words.fill(text), quote: quote,
-                    hasQuote: !quote.isEmpty
-                )
+                    noticeKind: kind, noticeIcon: icon, noticeText: words.fill(text), quote: quote)
             )
         }
         if details.role == .stranger, package.state == .available, details.lastCarrier == reader {

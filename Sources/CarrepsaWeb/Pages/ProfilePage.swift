@@ -84,6 +84,7 @@ struct ContactPage: Sendable {
     let reloadURL: String
     let contacts: [ContactRow]
     let hasContacts: Bool
+    let reputation: ReputationView
 
     /// - Parameter package: the package whose page links here.
     init(_ context: SignedInContext, _ person: OtherParty, package: ID<Package>?, t: Translator) {
@@ -109,6 +110,7 @@ struct ContactPage: Sendable {
             },
         ].compactMap(\.self)
         hasContacts = !contacts.isEmpty
+        reputation = ReputationView(person.reputation, t, TimeFormatter(t, now: context.web.clock.now))
     }
 }
 

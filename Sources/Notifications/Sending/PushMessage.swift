@@ -93,14 +93,14 @@ extension Notice {
         case .itemTooFar, .batteryLow, .itemSilent, .itemMoved, .itemReturned, .switchNotConfirmed, .historyFull,
             .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
-            .packageNotFunded:
+            .packageNotFunded, .packageMessage:
             "\(kind.rawValue) \(resource)"
         case .choreRequested, .rewardBought, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
         case .itemArrived, .itemLeft, .itemNotArrived, .itemShared, .itemFound, .liveLinkMet, .positionShared,
             .personCrossed, .choreAssigned,
             .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .purchaseDecided, .goalReached,
             .wishAdded, .wishDecided, .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .walletPayment,
-            .payoutRequest, .packageOnTrip, .choreTurn, .choreDue, .weekReviewed, .chorePause,
+            .payoutRequest, .packageOnTrip, .packageReview, .choreTurn, .choreDue, .weekReviewed, .chorePause,
             .test:
             id.description
         }
@@ -119,7 +119,7 @@ extension Notice {
         case .itemTooFar, .itemMoved, .itemNotArrived, .itemFound, .itemReturned, .personCrossed,
             .switchNotConfirmed, .packageDeadlineNear, .packageCancelled, .packageCancellationRequested,
             .packageDeliveryReported,
-            .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded,
+            .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded, .packageMessage,
             .parentJoined, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion, .test:
             "high"
         default: "normal"

@@ -74,6 +74,47 @@ struct CarrepsaNotificationTexts: Sendable {
                 ["subject": details.subject, "trip": details.trip, "amount": details.amount]))
     }
 
+    /// The event is one of Carrepsa's `MessageNotifier`.
+    func message(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        switch details.event {
+        case "opened":
+            return NotificationText(
+                t("Administrators can read your messages"),
+                t(
+                    "A party of “{subject}” asked for a decision. Until then, administrators can read its messages.",
+                    ["subject": subject]))
+        case "reported":
+            return NotificationText(
+                t("Message reported"), t("A message about “{subject}” was reported.", ["subject": subject]))
+        default:
+            let who = details.who ?? subject
+            let text: String? =
+                switch details.content {
+                case "picture": details.quote ?? t("Photo")
+                case "place": details.quote ?? t("Position")
+                default: details.quote
+                }
+            return NotificationText(
+                t("{who} about “{subject}”", ["who": who, "subject": subject]), text ?? t("New message"))
+        }
+    }
+
+    /// The event is one of Carrepsa's `ReviewService`.
+    func review(_ details: NotificationDetails) -> NotificationText {
+        let values: KeyValuePairs = ["who": details.who ?? "", "subject": details.subject]
+        return switch details.event {
+        case "written":
+            NotificationText(
+                t("Review written"),
+                t("{who} reviewed the delivery of “{subject}”. Write yours to read it.", values))
+        case "replied":
+            NotificationText(t("Reply to your review"), t("{who} replied to your review of “{subject}”.", values))
+        default:
+            NotificationText(t("Review written"), t("You can read {who}’s review of “{subject}” now.", values))
+        }
+    }
+
     func deadlineNear(_ details: NotificationDetails) -> NotificationText {
         let subject = details.subject
         return NotificationText(

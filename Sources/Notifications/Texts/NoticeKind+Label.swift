@@ -33,6 +33,8 @@ extension NoticeKind {
         case .walletPayment: t("A payment into or out of your wallet was recorded")
         case .payoutRequest: t("A payout is requested, or was declined")
         case .packageOnTrip: t("A package is on the way of your trip")
+        case .packageMessage: t("A person writes about a package")
+        case .packageReview: t("A delivery is reviewed")
         case .choreAssigned: t("Points for a chore")
         case .choreCounted: t("Points are given automatically")
         case .levelReached: t("A level is reached")

@@ -18,6 +18,10 @@ struct NotificationDetails: Sendable {
     var who: String? { details["who"] }
     var child: String? { details["child"] }
     var reward: String? { details["reward"] }
+    /// The beginning of a message.
+    var quote: String? { details["quote"] }
+    /// What a message has: `text`, `picture` or `place`.
+    var content: String? { details["content"] }
     var reason: String? { details["reason"] }
     var device: String? { details["device"] }
     /// The ends of a trip.

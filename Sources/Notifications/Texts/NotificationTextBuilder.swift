@@ -58,6 +58,8 @@ package struct NotificationTextBuilder: Sendable {
         case .walletPayment: carrepsa.walletPayment(details)
         case .payoutRequest: carrepsa.payoutRequest(details)
         case .packageOnTrip: carrepsa.onTrip(details)
+        case .packageMessage: carrepsa.message(details)
+        case .packageReview: carrepsa.review(details)
         case .choreAssigned: family.choreAssigned(details)
         case .choreCounted: family.choreCounted(details)
         case .levelReached: family.levelReached(details)

@@ -104,6 +104,7 @@ enhance(
   "[data-finder-position]",
   onDemand("./finder.js", (module, part) => module.attach(part), { repeatsTaps: true }),
 );
+enhance("[data-reading]", onDemand("./reading.js", (module, mark) => module.attach(mark)));
 enhance("[data-live-link]", onDemand("./live-link.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-print]", (button) => button.addEventListener("click", () => print()));
 document.dispatchEvent(new CustomEvent("hw:ready"));

@@ -1,0 +1,169 @@
+"""Messages between the parties of a package, reports and blocks, and reviews of finished deliveries."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.carrepsa import act, post
+from support.layout_checks import flaws
+from support.pages import ONE_SECOND, toast, until, words
+
+
+def feed(person, kind="packageMessage"):
+    return [entry["body"] for entry in person.call("GET", "/notifications", expect=200)["items"]
+            if entry["kind"] == kind]
+
+
+def is_live(page):
+    until(page, "() => document.documentElement.dataset.live === 'open'")
+
+
+def write(page, text):
+    page.get_by_label(words("Message")).fill(text)
+    page.get_by_role("button", name=words("Send")).click()
+    expect(page.locator(".message").first).to_contain_text(text)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-28")
+def test_owner_and_carrier_write_to_each_other(engine, carrepsa, sign_in):
+    ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")
+    package = post(ada)
+    act(ben, package, "acceptance")
+    owner, carrier = sign_in(ada), sign_in(ben)
+    carrier.goto(f"/carrepsa/packages/{package['id']}")
+    expect(carrier.locator("#contact").get_by_role("link", name=words("Call"))).to_have_attribute(
+        "href", f"tel:{ada.phone}")
+    carrier.locator("#contact").get_by_role("link", name=words("Write")).click()
+    expect(carrier.get_by_role("heading", level=1)).to_have_text("Ada")
+    owner.goto(f"/carrepsa/packages/{package['id']}")
+    is_live(owner)
+    write(carrier, "I come at five")
+    assert flaws(carrier) == []
+    # The owner's open page says that there is a message, without being loaded again.
+    expect(owner.locator("#contact")).to_contain_text("1 new message", timeout=5 * ONE_SECOND)
+    assert feed(ada) == ["I come at five"]
+    owner.locator("#contact").get_by_role("link", name=words("1 new message")).click()
+    expect(owner.locator(".message")).to_contain_text("I come at five")
+    # The author sees that it was read, and the notification is gone.
+    expect(carrier.locator(".message-read")).to_be_visible(timeout=5 * ONE_SECOND)
+    assert feed(ada) == []
+    is_live(carrier)
+    write(owner, "Second floor")
+    expect(carrier.locator(".message").first).to_contain_text("Second floor", timeout=5 * ONE_SECOND)
+    expect(owner.locator(".message")).to_have_count(2)
+    # A former carrier reads none of the later messages.
+    act(ada, package, "acceptance", expect=200, method="DELETE")
+    expect(carrier.get_by_text("This delivery has ended")).to_be_visible(timeout=5 * ONE_SECOND)
+    cleo = carrepsa.add_person("Cleo")
+    act(cleo, package, "acceptance")
+    cleo.call("POST", f"/carrepsa/packages/{package['id']}/messages", {"text": "I am the new one"}, expect=201)
+    seen = ben.call("GET", f"/carrepsa/packages/{package['id']}/messages", expect=200)
+    assert [one["text"] for one in seen["items"]] == ["Second floor", "I come at five"]
+    ben.call("POST", f"/carrepsa/packages/{package['id']}/messages", {"text": "Hello?"}, expect=409)
+    seen = cleo.call("GET", f"/carrepsa/packages/{package['id']}/messages", expect=200)
+    assert [one["text"] for one in seen["items"]] == ["I am the new one"]
+
+
+@pytest.mark.spec("C-28")
+def test_a_message_waits_for_a_connection_and_has_a_place(engine, carrepsa, sign_in):
+    ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")
+    package = post(ada)
+    act(ben, package, "acceptance")
+    page = sign_in(ben)
+    page.context.grant_permissions(["geolocation"])
+    page.context.set_geolocation({"latitude": 53.8661, "longitude": 10.6797})
+    page.goto(f"/carrepsa/packages/{package['id']}/messages")
+    page.get_by_role("button", name=words("Send")).click()
+    expect(page.get_by_text("Write something, or add a photo or your position.")).to_be_visible()
+    page.locator("summary", has_text="Add a photo or your position").click()
+    page.get_by_role("button", name=words("Add where I am")).click()
+    expect(page.get_by_text("Your position is sent with the message.")).to_be_visible()
+    page.get_by_role("button", name=words("Send")).click()
+    expect(page.locator(".message-place")).to_have_attribute("href", "geo:53.8661,10.6797")
+    page.context.set_offline(True)
+    page.get_by_label(words("Message")).fill("In the tunnel")
+    page.get_by_role("button", name=words("Send")).click()
+    expect(page.locator("#waiting-chip")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator(".message").first).to_contain_text("In the tunnel", timeout=20 * ONE_SECOND)
+    seen = ada.call("GET", f"/carrepsa/packages/{package['id']}/messages", expect=200)
+    assert [one["text"] for one in seen["items"]] == ["In the tunnel", None]
+
+
+@pytest.mark.spec("C-29")
+def test_a_message_is_reported_and_its_author_blocked(server, engine, carrepsa, sign_in):
+    ada, ben, olga = carrepsa.add_person("Ada"), carrepsa.add_person("Ben"), carrepsa.add_person("Olga")
+    carrepsa.operator(olga)
+    package = post(ada)
+    act(ben, package, "acceptance")
+    act(ada, package, "pickup")
+    path = f"/carrepsa/packages/{package['id']}/messages"
+    ben.call("POST", path, {"text": "You fool"}, expect=201)
+    olga.call("GET", path, expect=404)
+    page = sign_in(ada)
+    page.goto(path)
+    page.get_by_role("link", name=words("Report")).click()
+    expect(page.get_by_text("You fool")).to_be_visible()
+    page.get_by_label(words("Reason")).fill("An insult")
+    page.get_by_role("switch", name=re.compile("Block Ben")).check()
+    assert flaws(page) == []
+    page.get_by_role("button", name=words("Report message")).click()
+    expect(toast(page, "Reported to the administrators")).to_be_visible()
+    expect(page.get_by_text("You blocked this person")).to_be_visible()
+    expect(page.locator("#message-form")).to_have_count(0)
+    ben.call("POST", path, {"text": "Sorry"}, expect=403)
+    desk = sign_in(olga)
+    desk.goto("/carrepsa/message-reports")
+    expect(desk.locator(".message")).to_contain_text("An insult")
+    assert flaws(desk) == []
+    desk.get_by_role("button", name=words("Close")).click()
+    desk.get_by_role("alertdialog").get_by_role("button", name=words("Close")).click()
+    expect(desk.get_by_text("No reported messages")).to_be_visible()
+    # A party asks for a decision: now the administrator reads the messages, and both are told.
+    act(ada, package, "dispute", body={"reason": "It is late"})
+    seen = olga.call("GET", path, expect=200)
+    assert [one["text"] for one in seen["items"]] == ["You fool"]
+    for one in (ada, ben):
+        assert any("administrators can read its messages" in body for body in feed(one))
+    page.goto("/carrepsa/blocks")
+    page.get_by_role("button", name=words("Unblock")).click()
+    expect(page.get_by_text("You blocked no one")).to_be_visible()
+    ben.call("POST", path, {"text": "Sorry"}, expect=201)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-30")
+def test_both_sides_review_a_delivery_blindly(engine, carrepsa, sign_in):
+    ada, ben, cleo = carrepsa.add_person("Ada"), carrepsa.add_person("Ben"), carrepsa.add_person("Cleo")
+    package = post(ada)
+    act(ben, package, "acceptance")
+    act(ada, package, "pickup")
+    act(ada, package, "delivery")
+    owner, carrier = sign_in(ada), sign_in(ben)
+    url = f"/carrepsa/packages/{package['id']}"
+    owner.goto(url)
+    owner.get_by_role("button", name=words("Save review")).click()
+    expect(owner.get_by_text("Choose what was good, or write something.")).to_be_visible()
+    owner.get_by_role("switch", name=words("On time")).check()
+    owner.get_by_label(words("Your review")).fill("Came when he said")
+    assert flaws(owner) == []
+    owner.get_by_role("button", name=words("Save review")).click()
+    expect(toast(owner, "Review saved")).to_be_visible()
+    carrier.goto(url)
+    expect(carrier.locator("#reviews")).not_to_contain_text("Came when he said")
+    assert feed(ben, "packageReview")[0].startswith("Ada reviewed the delivery")
+    carrier.get_by_role("switch", name=words("Friendly")).check()
+    carrier.get_by_role("button", name=words("Save review")).click()
+    expect(carrier.locator("#reviews")).to_contain_text("Came when he said")
+    carrier.locator("summary", has_text="Reply").click()
+    carrier.get_by_label(words("Your reply")).fill("With pleasure")
+    carrier.get_by_role("button", name=words("Save reply")).click()
+    expect(toast(carrier, "Reply saved")).to_be_visible()
+    stranger = sign_in(cleo)
+    stranger.goto(f"/carrepsa/people/{ben.id}")
+    profile = stranger.locator("#reputation")
+    for text in ("1 delivery", "On time", "Came when he said", "With pleasure"):
+        expect(profile).to_contain_text(text)
+    assert flaws(stranger) == []
