@@ -46,6 +46,8 @@ extension Limits {
     package static let operatorsNotified = 100
     /// The number of newest entries of a package's history that its page shows.
     package static let packageHistoryEntries = 200
+    /// Photos of the handovers of one package.
+    package static let packageProofs: Int64 = 20
     /// Bytes of a sealed row or text in which the verification searches for a changed byte.
     static let evidenceLocatedBytes = 4_096
 }

@@ -73,6 +73,7 @@ package struct CarrepsaModule: WebModule {
         SplitOffersController(disputes: carrepsa.disputes, responder: responder, currency: currency)
             .addRoutes(to: packages)
         TripsController(trips: carrepsa.trips, currency: currency).addRoutes(to: root)
+        ProofsController(proofs: carrepsa.proofs, pictures: pictures, responder: responder).addRoutes(to: packages)
         RecipientsController(recipients: carrepsa.recipients, currency: currency).addRoutes(to: packages)
         DeliveriesController(deliveries: carrepsa.deliveryViews).addRoutes(to: routes.open)
         PaymentGuideController(

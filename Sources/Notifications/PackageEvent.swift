@@ -75,6 +75,8 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     /// The recipient says where to leave the package.
     case recipientInstructed
     case recipientRefused
+    /// To either side: the other side added a photo of the handover.
+    case proofAdded
 
     /// The kind of notification, which people can mute.
     package var kind: NoticeKind {
@@ -84,7 +86,7 @@ package enum PackageEvent: String, Sendable, CaseIterable {
         case .deliveredToOwner, .deliveredByCarrier: .packageDelivered
         case .acceptanceCancelled, .cancellationAgreed: .packageCancelled
         case .cancellationRequested, .cancellationRetracted, .recipientRefused: .packageCancellationRequested
-        case .recipientInstructed: .packagePickedUp
+        case .recipientInstructed, .proofAdded: .packagePickedUp
         case .deliveryReported: .packageDeliveryReported
         case .disputed, .disputeToDecide, .escalated, .escalationToDecide, .statementAdded, .statementDue,
             .statementsClosed,

@@ -132,6 +132,14 @@ package final class PictureLibrary: Sendable {
         return (bytes, PictureSize.mediaType)
     }
 
+    /// Returns a picture's file in one size without a check of who may see it, for comparisons with its hash; `nil` if
+    /// there is none.
+    /// - Throws: ``ObjectStoreError`` if the store can't be reached.
+    package func file(of id: ID<Picture>, size: PictureSize) async throws -> [UInt8]? {
+        if let bytes = builtinFiles.data(id, size: size) { return bytes }
+        return try await objects.get(PictureObjects.key(of: id, size))
+    }
+
     /// Determines the sizes of up to ``Limits/pictureMeasureBatch`` pictures that an earlier version stored. A file
     /// that is missing or can't be read counts as empty.
     /// - Throws: ``ObjectStoreError`` if the store can't be reached.

@@ -268,16 +268,19 @@ struct LifeCycleTests {
             let cast = try await Cast(fixture)
             let id = try await package(in: .travelling, cast, fixture)
             let owner = try await fixture.carrepsa.packages.details(of: id, for: cast.owner)
-            #expect(owner.actions == [.confirmDelivery, .requestCancellation, .dispute])
+            #expect(owner.actions == [.confirmDelivery, .requestCancellation, .dispute, .addProof])
             #expect(owner.blocked.isEmpty)
             let carrier = try await fixture.carrepsa.packages.details(of: id, for: cast.carrier)
-            #expect(carrier.actions == [.confirmDelivery, .reportDelivery, .requestCancellation, .dispute])
+            #expect(
+                carrier.actions == [
+                    .confirmDelivery, .reportDelivery, .requestCancellation, .dispute, .addProof,
+                ])
             #expect(carrier.blocked == [.confirmDelivery: .codeNeeded])
             _ = try await fixture.carrepsa.cancellations.request(id, by: Change(actor: cast.owner))
             let asked = try await fixture.carrepsa.packages.details(of: id, for: cast.owner).actions
-            #expect(asked == [.confirmDelivery, .retractCancellation, .dispute])
+            #expect(asked == [.confirmDelivery, .retractCancellation, .dispute, .addProof])
             let other = try await fixture.carrepsa.packages.details(of: id, for: cast.carrier).actions
-            #expect(other == [.confirmDelivery, .reportDelivery, .agreeCancellation, .dispute])
+            #expect(other == [.confirmDelivery, .reportDelivery, .agreeCancellation, .dispute, .addProof])
         }
     }
 }

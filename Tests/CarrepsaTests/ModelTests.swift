@@ -104,7 +104,7 @@ private struct ModelRun {
 
     private func draw() -> ReferenceModel.Deed {
         if ids.isEmpty { return .post(reward: 5_00, lock: 10_00, deadline: nil) }
-        switch dice.roll(41) {
+        switch dice.roll(42) {
         case 0...5:
             let reward = dice.happens(oneIn: 12) ? Int64(-dice.roll(2)) : Int64(1 + dice.roll(60_00))
             let lock = dice.happens(oneIn: 12) ? 0 : Int64(1 + dice.roll(70_00))
@@ -128,6 +128,7 @@ private struct ModelRun {
         case 35: return .acceptDecision
         case 36: return .appeal
         case 37: return .edit(reward: Int64(1 + dice.roll(60_00)), lock: Int64(1 + dice.roll(70_00)))
+        case 38: return .refuse
         default:
             return .decide(
                 DisputeOutcome.allCases[dice.roll(DisputeOutcome.allCases.count)],
@@ -199,6 +200,8 @@ private struct ModelRun {
             case .report: _ = try await carrepsa.handovers.reportDelivery(id, by: change)
             case .request: _ = try await carrepsa.cancellations.request(id, by: change)
             case .retract: _ = try await carrepsa.cancellations.retract(id, by: change)
+            case .refuse:
+                try await fixture.execute(fixture.command(.refuse, id, by: .recipient), scope: change.idempotency)
             case .dispute: _ = try await carrepsa.disputes.open(id, reason: "It is late", by: change)
             case .decide(let outcome, let reward, let lock):
                 let split = MoneySplit(rewardToCarrier: reward, depositToOwner: lock)

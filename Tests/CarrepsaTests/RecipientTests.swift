@@ -178,6 +178,34 @@ struct RecipientTests {
         }
     }
 
+    @Test("A refusal and the carrier's request at once move all money or none", arguments: Engine.allCases)
+    func raced(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            for _ in 0..<Counts.races {
+                let delivery = try await Delivery(fixture)
+                let codes = await together([
+                    {
+                        _ = try await fixture.carrepsa.deliveryViews.refuse(
+                            delivery.secret, clientAddress: Self.address)
+                    },
+                    {
+                        _ = try await fixture.carrepsa.cancellations.request(
+                            delivery.package, by: Change(actor: delivery.carrier))
+                    },
+                ])
+                let stored = try #require(try await fixture.stored(delivery.package))
+                let balances = try await fixture.balances(delivery.owner, delivery.carrier)
+                #expect(codes[1] == nil)
+                if stored.state == .cancelled {
+                    #expect(balances == [100_00, 100_00])
+                } else {
+                    #expect(stored.cancellationRequestedBy == .carrier && balances == [95_00, 80_00])
+                }
+            }
+            try await fixture.checkMoney()
+        }
+    }
+
     @Test("A refusal keeps the carrier's request, and before the pickup asks for nothing", arguments: Engine.allCases)
     func refusedEarlier(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

@@ -28,6 +28,7 @@ struct ReferenceModel {
         var hasAppealed = false
         /// Those who carried it before.
         var carriers: Set<Int> = []
+        var isRefused = false
         var version: Int64 = 1
         /// Whether the newest history entry is an acceptance that failed because the reward isn't covered.
         var isOwnerTold = false
@@ -60,6 +61,8 @@ struct ReferenceModel {
         case report, request, retract, dispute
         case decide(DisputeOutcome, reward: Int64, lock: Int64)
         case write, offer(reward: Int64, lock: Int64), removeOffer, acceptOffer, acceptDecision, appeal
+        /// By the recipient; the person has no part in it.
+        case refuse
     }
 
     private(set) var balances: [Int64]
@@ -170,6 +173,7 @@ struct ReferenceModel {
             if let code = prove(index, person, during: .travelling, isRight: isRight, now: now) { return code }
             pay(index)
         case .report, .request, .retract, .dispute: return talk(deed, index, by: person, now: now)
+        case .refuse: return refuse(index)
         case .write, .offer, .removeOffer, .acceptOffer, .acceptDecision, .appeal:
             return discuss(deed, index, by: person, now: now)
         case .decide(let outcome, let reward, let lock):
@@ -297,6 +301,15 @@ struct ReferenceModel {
             parcels[index].statementsUntil = now.adding(seconds: 72 * hour)
             parcels[index].awaited = parcel.owner == person ? parcel.carrier : parcel.owner
         }
+        grow(index)
+        return nil
+    }
+
+    private mutating func refuse(_ index: Int) -> AppError.Code? {
+        let parcel = parcels[index]
+        guard parcel.state == .accepted || parcel.state == .travelling, !parcel.isRefused else { return .conflict }
+        parcels[index].isRefused = true
+        if parcel.state == .travelling, parcel.askedToCancel == nil { parcels[index].askedToCancel = parcel.owner }
         grow(index)
         return nil
     }

@@ -130,7 +130,7 @@ struct TransitionNotificationTests {
                 let code = try await fixture.carrepsa.handovers.createCode(id, step: handover, by: cast.owner).code
                 proof = PackageCommand.Proof(step: handover, code: code)
             case .beforeDeadline, .rewardHeld, .notReported, .noRequest, .noDispute, .statementsLeft, .statementsOpen,
-                .undecided, .notAccepted, .noAppeal, .notRefused:
+                .undecided, .notAccepted, .noAppeal, .notRefused, .photos, .proofsLeft:
                 break
             }
         }

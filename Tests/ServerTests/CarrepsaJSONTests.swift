@@ -52,10 +52,10 @@ struct CarrepsaJSONTests {
             let common = [
                 "acceptedAt", "cancellationRequestedBy", "carrier", "createdAt", "deadline", "deliveredAt",
                 "deliveryReportedAt", "description", "disputedAt", "from", "fromArea", "fromOpeningTimes", "fromPoint",
-                "funded", "id", "moneyLock", "owner", "pickedUpAt", "pictureId", "reward", "size", "state", "title",
+                "funded", "id", "moneyLock", "owner", "pickedUpAt", "pictureId", "requiresPhotos", "reward", "size", "state", "title",
                 "to", "toArea", "toOpeningTimes", "toPoint", "version", "weight",
             ]
-            #expect(one.keys == (common + ["actions", "blocked", "dispute", "role", "story"]).sorted())
+            #expect(one.keys == (common + ["actions", "blocked", "dispute", "proofs", "role", "story"]).sorted())
             for key in ["carrier", "description", "pictureId", "deadline", "acceptedAt"] { #expect(one.isNull(key)) }
             #expect(one.members["actions"] as? [String] == ["withdraw", "edit"])
             let listed = try #require(try await ada.send(.get, "/carrepsa/packages").object().list("items").first)
@@ -279,6 +279,7 @@ struct CarrepsaJSONTests {
             #expect(try await ada.balances() == [14_000, 0])
             #expect(try await ben.balances() == [6_000, 0])
             let ledger = try await olga.send(.get, "/carrepsa/ledger").object()
+            // Euros, and the entries of the history that the ledger seals.
             #expect(try ledger.list("sums").map { $0.number("sum") } == [0, 0])
         }
     }

@@ -18,11 +18,13 @@ package struct EvidenceAudit: Sendable {
     let ledger: Ledger
     let tables: [any SealedRecords]
 
-    /// Returns the rows that differ from what was sealed, at most ``Limits/ledgerFindings``.
-    package func findings() async throws -> [LedgerFinding] {
+    /// Returns the rows and the photos that differ from what was sealed, at most ``Limits/ledgerFindings``.
+    /// - Parameter photos: reads the files of photos; `nil` checks only the database.
+    package func findings(photos: PhotoReader? = nil) async throws -> [LedgerFinding] {
         var findings: [LedgerFinding] = []
         for table in tables { findings += try await differing(in: table) }
         findings += try await missingRows()
+        if let photos { findings += try await PhotoAudit(database: database, read: photos).findings() }
         return Array(findings.prefix(Limits.ledgerFindings))
     }
 

@@ -122,6 +122,11 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case reviewMissing = "Choose what was good, or write something."
     case replyMissing = "Write a reply."
     case replyWritten = "You already replied."
+    // Photos of handovers.
+    case photoMissing = "Choose a photo."
+    case photosMissing = "The owner requires a photo. Add one first."
+    /// ``Limits/packageProofs``.
+    case noProofsLeft
     /// The transfer's id belongs to another payment.
     case paymentKnown = "This payment was made before, with other content."
 
@@ -144,6 +149,10 @@ package enum CarrepsaMessage: String, ErrorMessage {
             t("Use at most {n} characters.", ["n": String(Limits.descriptionCharacters)])
         case .recipientNameTooLong: t("Use at most {n} characters.", ["n": String(Limits.nameCharacters)])
         case .recipientTextTooLong: t("Use at most {n} characters.", ["n": String(Limits.recipientTextCharacters)])
+        case .noProofsLeft:
+            t(
+                "A package can have {n} photo.", plural: "A package can have up to {n} photos.",
+                count: Int(Limits.packageProofs))
         case .paymentTextTooLong: t("Use at most {n} characters.", ["n": String(Limits.paymentTextCharacters)])
         case .openingTimesInvalid:
             t("Use at most {n} characters on one line.", ["n": String(Limits.openingTimesCharacters)])

@@ -45,6 +45,8 @@ extension TransitionCondition {
         case .lostInEffect: dispute?.isInEffect(.lost, now) ?? false
         case .splitInEffect: dispute?.isInEffect(.split, now) ?? false
         case .notRefused: package.refusedAt == nil
+        case .photos: !package.requiresPhotos || package.photos(of: package.state) > 0
+        case .proofsLeft: package.pickupPhotos + package.deliveryPhotos < Limits.packageProofs
         }
     }
 
@@ -67,6 +69,8 @@ extension TransitionCondition {
         case .notAccepted: .decisionAccepted
         case .noAppeal: .alreadyAppealed
         case .notRefused: .alreadyRefused
+        case .photos: .photosMissing
+        case .proofsLeft: .noProofsLeft
         case .afterDeadline, .rewardHeld, .reportUnanswered, .statementsOver, .deliveredInEffect, .refundedInEffect,
             .lostInEffect, .splitInEffect:
             .stateMovedOn
@@ -74,7 +78,7 @@ extension TransitionCondition {
     }
 
     /// Whether the page shows the button as disabled, with the reason.
-    var isShownAsReason: Bool { self == .beforeDeadline || self == .code }
+    var isShownAsReason: Bool { self == .beforeDeadline || self == .code || self == .photos }
 }
 
 extension Transition {

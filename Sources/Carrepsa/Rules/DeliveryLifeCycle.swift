@@ -93,7 +93,7 @@ package enum DeliveryLifeCycle {
 
     /// All transitions; at most one per state, action and role.
     package static let table: [Transition] =
-        offered + edited + accepted + travelling + disputed + settled + decided + receiving
+        offered + edited + accepted + travelling + disputed + settled + decided + receiving + proving
 
     private static let offered: [Transition] = [
         Transition(nil, .create, .owner, .available, [holdReward], audience: [.stranger], notify: []),
@@ -132,11 +132,11 @@ package enum DeliveryLifeCycle {
             ]
         ),
         Transition(
-            .accepted, .confirmPickup, .owner, if: [.beforeDeadline], .travelling, audience: [.carrier],
+            .accepted, .confirmPickup, .owner, if: [.beforeDeadline, .photos], .travelling, audience: [.carrier],
             notify: [.carrier(.pickedUp, .moneyLock), .addressee(.pickedUp)]
         ),
         Transition(
-            .accepted, .confirmPickup, .carrier, if: [.beforeDeadline, .code], .travelling, audience: [.owner],
+            .accepted, .confirmPickup, .carrier, if: [.beforeDeadline, .photos, .code], .travelling, audience: [.owner],
             notify: [.owner(.pickedUp, .reward), .addressee(.pickedUp)]
         ),
     ]
@@ -147,11 +147,11 @@ package enum DeliveryLifeCycle {
             notify: [.carrier(.deliveredByCarrier, .reward, .moneyLock), .addressee(.deliveredToOwner)]
         ),
         Transition(
-            .travelling, .confirmDelivery, .carrier, if: [.code], .delivered, pay, audience: [.owner],
+            .travelling, .confirmDelivery, .carrier, if: [.photos, .code], .delivered, pay, audience: [.owner],
             notify: [.owner(.deliveredToOwner, .reward, .moneyLock), .addressee(.deliveredToOwner)]
         ),
         Transition(
-            .travelling, .reportDelivery, .carrier, if: [.notReported], .travelling, audience: [.owner],
+            .travelling, .reportDelivery, .carrier, if: [.notReported, .photos], .travelling, audience: [.owner],
             notify: [.owner(.deliveryReported, .reward, .moneyLock), .addressee(.deliveryReported)]
         ),
         Transition(
@@ -331,6 +331,20 @@ package enum DeliveryLifeCycle {
                 notify: [
                     .owner(.recipientRefused, .reward, .moneyLock), .carrier(.recipientRefused, .reward, .moneyLock),
                 ]
+            ),
+        ]
+    }
+
+    // Photos of the handovers. The owner, who is rarely at the door, confirms a delivery without one.
+    private static let proving: [Transition] = [PackageState.accepted, .travelling].flatMap { state in
+        [
+            Transition(
+                state, .addProof, .owner, if: [.proofsLeft], state, audience: [.carrier],
+                notify: [.carrier(.proofAdded, .reward, .moneyLock)]
+            ),
+            Transition(
+                state, .addProof, .carrier, if: [.proofsLeft], state, audience: [.owner],
+                notify: [.owner(.proofAdded, .reward, .moneyLock)]
             ),
         ]
     }

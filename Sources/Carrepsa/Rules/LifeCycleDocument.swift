@@ -104,6 +104,8 @@ extension DeliveryLifeCycle {
         case .lostInEffect: "decided as lost, in effect"
         case .splitInEffect: "decided to divide the money, in effect"
         case .notRefused: "not refused"
+        case .photos: "with a photo of the handover, if the owner requires it"
+        case .proofsLeft: "fewer than \(Limits.packageProofs) photos"
         }
     }
 

@@ -14,6 +14,7 @@ struct PackageDraft: Sendable {
     let description: String?
     let pictureID: ID<Picture>?
     let deadline: Instant?
+    let requiresPhotos: Bool
 
     /// Reports a deadline in the past only together with other errors. ``checkDeadline(now:)`` reports it alone, so
     /// that a repeated request with an idempotency key returns the first result after the deadline has passed.
@@ -48,6 +49,7 @@ struct PackageDraft: Sendable {
         self.moneyLock = moneyLock
         pictureID = input.pictureID
         deadline = input.deadline
+        requiresPhotos = input.requiresPhotos ?? false
     }
 
     /// - Throws: `AppError(.invalid)` at `deadline` if it is in the past.

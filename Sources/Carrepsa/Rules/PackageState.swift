@@ -95,6 +95,8 @@ package enum PackageAction: String, Sendable, CaseIterable {
     case instruct
     /// The recipient doesn't want it: as a request of the owner's side to cancel, once it is on its way.
     case refuse
+    /// Owner or carrier adds a photo of the handover.
+    case addProof
 
     /// The outcome if it decides a dispute.
     var decision: DisputeOutcome? {
@@ -113,7 +115,7 @@ package enum PackageAction: String, Sendable, CaseIterable {
     /// Whether the ledger seals its entry in the history with the note.
     var isSealed: Bool {
         switch self {
-        case .dispute, .addStatement, .offerSplit, .acceptSplit, .acceptDecision, .appeal: true
+        case .dispute, .addStatement, .offerSplit, .acceptSplit, .acceptDecision, .appeal, .addProof: true
         default: decision != nil
         }
     }

@@ -25,6 +25,8 @@ extension Transition {
         case .cancelAcceptance, .expire:
             after.carrier = nil
             after.acceptedAt = nil
+            // The next carrier's pickup needs photos of its own.
+            after.pickupPhotos = 0
         case .confirmPickup: after.pickedUpAt = now
         case .reportDelivery: after.deliveryReportedAt = now
         case .requestCancellation: after.cancellationRequestedBy = role
@@ -58,6 +60,8 @@ extension Transition {
             after.refusedAt = now
             // An earlier request of the carrier stays: the owner can agree to it.
             if state == .travelling { after.cancellationRequestedBy = package.cancellationRequestedBy ?? .owner }
+        case .addProof:
+            if state == .accepted { after.pickupPhotos += 1 } else { after.deliveryPhotos += 1 }
         case .create, .edit, .instruct, .confirmDelivery, .agreeCancellation, .acceptSplit, .enforceDelivered,
             .enforceRefunded, .enforceLost, .enforceSplit:
             break

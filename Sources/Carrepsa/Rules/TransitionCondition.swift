@@ -43,4 +43,8 @@ package enum TransitionCondition: String, Sendable, CaseIterable {
     case splitInEffect
     /// The recipient hasn't refused the package.
     case notRefused
+    /// The owner requires no photos, or there is one of this handover.
+    case photos
+    /// There are fewer than ``Limits/packageProofs`` photos.
+    case proofsLeft
 }

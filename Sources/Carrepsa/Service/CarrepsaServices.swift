@@ -18,6 +18,7 @@ package struct CarrepsaServices: Sendable {
     package let paymentGuides: PaymentGuideService
     package let payoutRequests: PayoutRequestService
     package let recipients: RecipientService
+    package let proofs: ProofService
     package let deliveryViews: DeliveryViewService
     package let messages: MessageService
     package let messageReports: MessageReportService
@@ -102,6 +103,7 @@ package struct CarrepsaServices: Sendable {
         trips = TripService(
             database: database, memberships: memberships, deadlines: deadlines, details: details, clock: clock,
             random: random)
+        proofs = ProofService(commands: commands)
         recipients = RecipientService(
             database: database, memberships: memberships, details: details, link: link, notifier: recipientNotifier,
             clock: clock, random: random)
@@ -155,5 +157,6 @@ struct PackagePictures: PictureVisibility {
     func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
         try PackageStore.isPictureShown(picture, to: viewer, in: tx)
             || MessageStore.isPictureShown(picture, to: viewer, in: tx)
+            || ProofStore.isShown(picture, to: viewer, in: tx)
     }
 }

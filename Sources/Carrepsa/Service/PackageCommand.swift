@@ -1,5 +1,6 @@
 import Kernel
 import Ledger
+import Pictures
 
 /// A request to perform an action on a package, with the time and the ids, which are generated outside the
 /// transaction.
@@ -22,6 +23,13 @@ struct PackageCommand: Sendable {
         let code: String?
     }
 
+    /// A photo of a handover.
+    struct Photo: Sendable {
+        let picture: ID<Picture>
+        /// The SHA-256 of its file in hexadecimal digits.
+        let digest: String
+    }
+
     let package: ID<Package>
     let action: PackageAction
     let initiator: Initiator
@@ -35,6 +43,7 @@ struct PackageCommand: Sendable {
     var proof: Proof?
     /// The new terms, for ``PackageAction/edit``.
     var terms: PackageDraft?
+    var photo: Photo?
     /// The version that the actor read; `nil` accepts any version.
     var ifVersion: Int64?
     let now: Instant
@@ -70,6 +79,6 @@ struct PackageCommand: Sendable {
 
     /// Returns the digest of the entry in the history; `nil` if the ledger doesn't seal it.
     func historyDigest(of transition: Transition) -> String? {
-        digest ?? (transition.action.isSealed ? SHA256Text.digest(of: note ?? "") : nil)
+        photo?.digest ?? digest ?? (transition.action.isSealed ? SHA256Text.digest(of: note ?? "") : nil)
     }
 }

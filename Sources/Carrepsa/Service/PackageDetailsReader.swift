@@ -15,11 +15,12 @@ struct PackageDetailsReader: Sendable {
             actor.person, of: named.stored, isOperator: try AdministratorPolicy.isAdministrator(actor, in: tx),
             in: tx)
         guard viewer.isAllowed else { throw AppError.notFound }
-        let history = try history(of: named.stored.id, for: viewer, in: tx)
+        let history = try history(of: named.stored, for: viewer, in: tx)
+        let proofs = try proofs(of: named.stored, for: viewer, in: tx)
         let contact = try MessageService.contact(about: named.stored, for: viewer.person, in: tx)
         let reviews = try ReviewService.reviews(of: named.stored, for: viewer.person, now: now, in: tx)
         return try details(
-            named, for: viewer, history: history, contact: contact, reviews: reviews, now: now, in: tx)
+            named, for: viewer, history: history, proofs: proofs, contact: contact, reviews: reviews, now: now, in: tx)
     }
 
     /// Returns the package after an action of the person, or after a repeated request. The person sees it even
@@ -31,7 +32,7 @@ struct PackageDetailsReader: Sendable {
             person, of: named.stored, isOperator: try PeopleStore.isOperator(person, in: tx), in: tx)
         var named = named
         if !viewer.isAllowed { named.hideCarrier() }
-        return try details(named, for: viewer, history: [], now: now, in: tx)
+        return try details(named, for: viewer, history: [], proofs: [], now: now, in: tx)
     }
 
     /// Returns the packages of a list, newest first.
@@ -68,8 +69,8 @@ struct PackageDetailsReader: Sendable {
     }
 
     private func details(
-        _ named: NamedPackage, for viewer: Viewer, history: [PackageHistoryEntry], contact: PackageContact? = nil,
-        reviews: PackageReviews? = nil, now: Instant, in tx: Transaction
+        _ named: NamedPackage, for viewer: Viewer, history: [PackageHistoryEntry], proofs: [PackageProof],
+        contact: PackageContact? = nil, reviews: PackageReviews? = nil, now: Instant, in tx: Transaction
     ) throws -> PackageDetails {
         let package = try package(named, viewer: viewer.person, in: tx)
         let offers = DeliveryLifeCycle.offers(
@@ -80,6 +81,7 @@ struct PackageDetailsReader: Sendable {
             switch offer.obstacle {
             case .beforeDeadline?: blocked[offer.action] = .deadlinePassed
             case .code?: blocked[offer.action] = .codeNeeded
+            case .photos?: blocked[offer.action] = .photosNeeded
             default:
                 guard offer.action == .accept else { continue }
                 let available = try walletAccounts.balance(of: viewer.person, in: tx)
@@ -94,22 +96,38 @@ struct PackageDetailsReader: Sendable {
         return PackageDetails(
             package: package, role: viewer.isOperator ? .operator : viewer.role, actions: offers.map(\.action),
             blocked: blocked, insufficientBalance: balance, history: history,
+            proofs: proofs,
             dispute: viewer.role == .stranger && !viewer.isOperator ? nil : named.stored.dispute, contact: contact,
             reviews: reviews)
     }
 
     /// Returns the history. Only the owner and administrators see the names of earlier carriers.
     private func history(
-        of id: ID<Package>, for viewer: Viewer, in tx: Transaction
+        of package: StoredPackage, for viewer: Viewer, in tx: Transaction
     ) throws -> [PackageHistoryEntry] {
-        let entries = try PackageHistoryStore.entries(of: id, in: tx)
+        let entries = try PackageHistoryStore.entries(of: package.id, in: tx)
         guard viewer.role != .owner, !viewer.isOperator else { return entries }
         return entries.map { entry in
             let isNamed =
                 entry.role == .owner || entry.by == viewer.person
                 || (viewer.role == .carrier && entry.role == .operator)
-            return isNamed ? entry : entry.unnamed
+            guard isNamed else { return entry.unnamed }
+            return isPartyOf(entry.at, package, viewer) ? entry : entry.withoutCondition
         }
+    }
+
+    /// Returns the photos of the handovers. A carrier sees those since the acceptance, and a stranger none.
+    private func proofs(of package: StoredPackage, for viewer: Viewer, in tx: Transaction) throws -> [PackageProof] {
+        guard package.pickupPhotos + package.deliveryPhotos > 0, viewer.role != .stranger || viewer.isOperator else {
+            return []
+        }
+        let start = viewer.role == .carrier ? package.acceptedAt : nil
+        return try ProofStore.proofs(of: package.id, from: start, in: tx)
+    }
+
+    /// Whether the viewer is the carrier of the handovers at that time.
+    private func isPartyOf(_ instant: Instant, _ package: StoredPackage, _ viewer: Viewer) -> Bool {
+        viewer.role == .carrier && package.acceptedAt.map { $0 <= instant } ?? false
     }
 
     private struct Viewer {

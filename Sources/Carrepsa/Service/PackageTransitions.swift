@@ -70,6 +70,12 @@ struct PackageTransitions: Sendable {
             command.action == .edit
             ? try edit(package, transition, command, in: tx)
             : try apply(transition, to: package, by: command, names: names, transfer: command.transfer, in: tx)
+        if let photo = command.photo, let initiator {
+            try PictureLibrary.requireOwned(photo.picture, by: initiator, in: tx)
+            try ProofStore.insert(
+                photo.picture, step: transition.state == .accepted ? .pickup : .delivery, of: after.id,
+                number: after.version, in: tx)
+        }
         // Both parties accepted a decision, or it follows an appeal.
         if let action = after.dispute?.actionInEffect(command.now),
             let enforcement = DeliveryLifeCycle.transition(after.state, action, .clock)

@@ -281,6 +281,7 @@ enum PackageStore {
     /// Removes a deleted person from finished packages. Deletes packages without any remaining party.
     static func forget(_ person: PersonID, in tx: Transaction) throws {
         try RecipientStore.forget(packagesOf: person, in: tx)
+        try ProofStore.forget(person, in: tx)
         try tx.execute(
             "DELETE FROM carrepsa_package WHERE owner_id = \(person) AND (carrier_id IS NULL OR carrier_id = \(person))"
         )

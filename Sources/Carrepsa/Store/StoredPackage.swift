@@ -59,6 +59,9 @@ struct StoredPackage: Sendable, Hashable {
     /// Returns the number of statements that a party has added to the dispute.
     func statements(of role: PackageRole) -> Int64 { role == .owner ? ownerStatements : carrierStatements }
 
+    /// Returns the number of photos of the handover that ends a state.
+    func photos(of state: PackageState) -> Int64 { state == .travelling ? deliveryPhotos : pickupPhotos }
+
     /// Returns the person's role. A former carrier is a stranger.
     func role(of person: PersonID) -> PackageRole {
         if person == owner { .owner } else if person == carrier { .carrier } else { .stranger }
@@ -76,7 +79,8 @@ struct StoredPackage: Sendable, Hashable {
             deliveredAt: state == .delivered ? finishedAt : nil, finishedAt: finishedAt,
             deliveryReportedAt: deliveryReportedAt, cancellationRequestedBy: cancellationRequestedBy,
             disputedAt: disputedAt, disputedBy: disputedBy, disputeReason: disputeReason, version: version,
-            hasRecipient: hasRecipient, isRefused: refusedAt != nil
+            hasRecipient: hasRecipient, isRefused: refusedAt != nil, requiresPhotos: requiresPhotos,
+            hasPhotos: pickupPhotos + deliveryPhotos > 0
         )
     }
 }
@@ -90,7 +94,7 @@ extension StoredPackage {
             description: draft.description, pictureID: draft.pictureID, deadline: draft.deadline, state: .available,
             isRewardHeld: false, createdAt: now, acceptedAt: nil, pickedUpAt: nil, finishedAt: nil, withdrawnAt: nil,
             deliveryReportedAt: nil, cancellationRequestedBy: nil, disputedAt: nil, disputedBy: nil,
-            disputeReason: nil, version: 1
+            disputeReason: nil, requiresPhotos: draft.requiresPhotos, version: 1
         )
     }
 

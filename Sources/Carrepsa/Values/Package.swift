@@ -57,6 +57,10 @@ package struct Package: Sendable, Hashable {
     package let hasRecipient: Bool
     /// Whether the recipient refused it.
     package let isRefused: Bool
+    /// Whether the owner requires photos before the handovers are confirmed.
+    package let requiresPhotos: Bool
+    /// Whether there are photos of its handovers.
+    let hasPhotos: Bool
 
     /// Whether it is still offered although its latest pickup has passed.
     package func isLapsed(_ now: Instant) -> Bool { state == .available && deadline.map { $0 <= now } ?? false }
@@ -79,6 +83,8 @@ package enum BlockReason: String, Sendable, Hashable, CaseIterable {
     /// The owner's balance doesn't cover the reward.
     case rewardNotFunded = "reward_not_funded"
     case deadlinePassed = "deadline_passed"
+    /// The owner requires a photo of the handover.
+    case photosNeeded = "photos_needed"
     /// The action needs the other party's handover code.
     case codeNeeded = "code_needed"
 }
@@ -97,6 +103,8 @@ package struct PackageDetails: Sendable, Hashable {
     package let insufficientBalance: Int64?
     /// The history, oldest first. Empty in the result of an action.
     package let history: [PackageHistoryEntry]
+    /// The photos of the handovers, oldest first. Empty in the result of an action.
+    package let proofs: [PackageProof]
     /// The dispute, also after its end; `nil` if there was none.
     package let dispute: Dispute?
     /// How the viewer reaches the other party; `nil` for people who aren't a party, without a carrier, and in the
@@ -140,9 +148,16 @@ package struct PackageHistoryEntry: Sendable, Hashable {
     /// The division of the money that was offered or decided.
     package let split: MoneySplit?
 
-    /// The entry without the person.
+    /// The entry without the person, and without what they said about a handover.
     var unnamed: PackageHistoryEntry {
-        PackageHistoryEntry(at: at, event: event, role: role, by: nil, byName: nil, note: note, split: split)
+        let isProof = event == .action(.addProof)
+        return PackageHistoryEntry(at: at, event: event, role: role, by: nil, byName: nil, note: isProof ? nil : note, split: split)
+    }
+
+    /// The entry without what was said about a handover.
+    var withoutCondition: PackageHistoryEntry {
+        guard event == .action(.addProof) else { return self }
+        return PackageHistoryEntry(at: at, event: event, role: role, by: by, byName: byName, note: nil, split: split)
     }
 }
 
@@ -169,12 +184,14 @@ package struct PackageInput: Sendable {
     package var pictureID: ID<Picture>?
     /// The latest pickup; must be in the future.
     package var deadline: Instant?
+    /// Whether photos must be taken before the handovers are confirmed; `nil` means no.
+    package var requiresPhotos: Bool?
 
     package init(
         title: String? = nil, from: String? = nil, to: String? = nil, origin: PackageEndInput = PackageEndInput(),
         destination: PackageEndInput = PackageEndInput(), size: PackageSize? = nil, weightGrams: Int64? = nil,
         reward: Int64? = nil, moneyLock: Int64? = nil, description: String? = nil, pictureID: ID<Picture>? = nil,
-        deadline: Instant? = nil
+        deadline: Instant? = nil, requiresPhotos: Bool? = nil
     ) {
         self.title = title
         self.from = from
@@ -188,6 +205,7 @@ package struct PackageInput: Sendable {
         self.description = description
         self.pictureID = pictureID
         self.deadline = deadline
+        self.requiresPhotos = requiresPhotos
     }
 }
 

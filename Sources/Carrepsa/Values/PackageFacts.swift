@@ -23,6 +23,7 @@ extension Package {
         json.member("deliveryReportedAt", deliveryReportedAt)
         json.member("cancellationRequestedBy", cancellationRequestedBy?.rawValue)
         json.member("disputedAt", disputedAt)
+        json.member("requiresPhotos", requiresPhotos)
         json.member("version", version)
     }
 }

@@ -182,7 +182,7 @@ extension Fields {
             reward: isForm ? typed("reward", currency.minor) : integer("reward").value,
             moneyLock: isForm ? typed("moneyLock", currency.minor) : integer("moneyLock").value,
             description: string("description").value, pictureID: id("pictureId", of: Picture.self).value,
-            deadline: latestPickup()
+            deadline: latestPickup(), requiresPhotos: boolean("requiresPhotos").value
         )
     }
 

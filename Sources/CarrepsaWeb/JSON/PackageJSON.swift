@@ -52,6 +52,10 @@ struct PackageDetailsJSON: JSONWritable {
                 }
             }
             json.member("dispute", details.dispute.map(DisputeStateJSON.init))
+            json.name("proofs")
+            json.list { json in
+                for proof in details.proofs { json.value(ProofJSON(proof: proof)) }
+            }
             json.name("story")
             json.list { json in
                 for entry in details.history { json.value(PackageHistoryJSON(entry: entry)) }
@@ -160,5 +164,22 @@ struct HandoverCodeJSON: Encodable {
         step = code.step.rawValue
         expiresAt = code.expiresAt
         self.url = url
+    }
+}
+
+/// The JSON of a photo of a handover.
+private struct ProofJSON: JSONWritable {
+    let proof: PackageProof
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("number", proof.number)
+            json.member("step", proof.step.rawValue)
+            json.member("at", proof.at)
+            json.member("role", proof.role.rawValue)
+            json.member("pictureId", proof.pictureID)
+            json.member("note", proof.note)
+            json.member("digest", proof.digest)
+        }
     }
 }

@@ -14,6 +14,7 @@ struct PackageFormState: Sendable {
     var description = ""
     var deadlineDay = ""
     var pictureID = ""
+    var requiresPhotos = false
     /// The texts of the fields in ``placeFields``, by their names.
     var places: [String: String] = [:]
     /// The raw value of ``PackageSize``; empty for none.
@@ -63,6 +64,7 @@ struct PackageFormState: Sendable {
         pictureID = fields.typed("pictureId")
         size = fields.typed("size")
         for name in Self.placeFields { places[name] = fields.typed(name) }
+        requiresPhotos = fields.typed("requiresPhotos") == "on"
     }
 }
 
@@ -127,6 +129,7 @@ struct NewPackagePage: Sendable {
     let suggestionURL: String?
     /// Why the reward and the deposit were filled in; `nil` without a suggestion.
     let suggestionText: String?
+    let requiresPhotos: Bool
     /// Whether one of the collapsed fields has a value or an error.
     let isUnfolded: Bool
     /// The balance in minor units, which the script compares with the reward.
@@ -199,8 +202,9 @@ struct NewPackagePage: Sendable {
             pictureID: picture?.description ?? "", imageURL: picture.map { CarrepsaPath.picture($0, size: .medium) },
             error: messages.picture, label: t("Photo")
         )
+        requiresPhotos = typed.requiresPhotos
         isUnfolded =
-            !typed.description.isEmpty || !typed.deadlineDay.isEmpty || !typed.pictureID.isEmpty
+            typed.requiresPhotos || !typed.description.isEmpty || !typed.deadlineDay.isEmpty || !typed.pictureID.isEmpty
             || descriptionField.isInvalid || deadlineField.isInvalid || !messages.picture.isEmpty
         balanceMinor = available
         currencyDigits = wallet.currency.exponent

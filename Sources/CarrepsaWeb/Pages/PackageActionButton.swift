@@ -92,7 +92,7 @@ struct PackageActionButton: Sendable {
             case .create, .edit, .dispute, .addStatement, .offerSplit, .retractSplit, .declineSplit, .acceptSplit,
                 .decideDelivered, .decideRefunded, .decideLost, .decideSplit, .acceptDecision, .appeal, .expire,
                 .escalate, .closeStatements, .enforceDelivered, .enforceRefunded, .enforceLost, .enforceSplit,
-                .instruct, .refuse:
+                .instruct, .refuse, .addProof:
                 return nil
             }
         }
@@ -170,6 +170,7 @@ struct PackageActionButton: Sendable {
                     balance: details.insufficientBalance ?? 0)
             case .rewardNotFunded: t("The owner’s wallet doesn’t cover the reward.")
             case .deadlinePassed: t("The pickup deadline has passed.")
+            case .photosNeeded: t("Add a photo first: the owner requires it.")
             case .codeNeeded, nil: ""
             }
         }

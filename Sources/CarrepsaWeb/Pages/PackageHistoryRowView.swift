@@ -64,6 +64,7 @@ struct PackageHistoryRowView: Sendable {
         case .edit: return t("Offer changed")
         case .instruct: return t("The recipient says where to leave it")
         case .refuse: return t("Refused by the recipient")
+        case .addProof: return t("Photo of the handover")
         }
     }
 }

@@ -34,6 +34,7 @@ struct PackagePage: Sendable {
     let partners: [PartyRow]
     /// The link to the page about the recipient; `nil` for people who may not see it.
     let recipientLink: RecipientLinkRow?
+    let proofs: ProofPanel?
     let descriptionText: String?
     /// `nil` for a package without points.
     let routeMap: RouteMapView?
@@ -68,6 +69,8 @@ struct PackagePage: Sendable {
         var statement = ""
         var splitStatement = ""
         var note = ""
+        var proofNote = ""
+        var proofPicture = ""
         var error: AppError?
         var review = ReviewFormState()
 
@@ -128,6 +131,7 @@ struct PackagePage: Sendable {
         createdMoment = FormattedTime(package.createdAt, formatter.times)
         partners = PartyRow.all(details, reader: context.actor.person, t)
         recipientLink = RecipientLinkRow(details, t)
+        proofs = ProofPanel(details, sent: sent, t: t, formatter: formatter)
         descriptionText = package.description
         routeMap = RouteMapView(context, package.route, t)
         editURL = details.actions.contains(.edit) ? packageURL + "/edit" : nil

@@ -39,6 +39,7 @@ struct PackageEventTexts: Sendable {
         case .decidedSplit: t("Decision: money divided")
         case .recipientInstructed: t("The recipient says where to leave it")
         case .recipientRefused: t("The recipient refuses the package")
+        case .proofAdded: t("New photo of the handover")
         }
     }
 
@@ -91,6 +92,7 @@ struct PackageEventTexts: Sendable {
         case .decidedRefunded: t("An administrator cancelled “{subject}”. {amount} is back in your wallet.", values)
         case .decidedLostForOwner:
             t("An administrator decided that “{subject}” is lost. You received {amount}.", values)
+        case .proofAdded: t("{who} added a photo of “{subject}”. {amount} stays held.", values)
         case .recipientInstructed:
             t("The recipient of “{subject}” says where to leave it. {amount} stays held.", values)
         case .recipientRefused:

@@ -4,6 +4,7 @@ package import Carrepsa
 import Jobs
 import Kernel
 package import Ledger
+import Pictures
 import ServiceLifecycle
 import Storage
 
@@ -24,6 +25,7 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
     private let verifier: LedgerVerifier
     private let escrowAudit: EscrowAudit
     private let evidenceAudit: EvidenceAudit
+    private let pictures: PictureLibrary
     private let acts: AdministratorActs
     private let clock: any WallClock
     private let random: any RandomSource
@@ -35,6 +37,7 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
         verifier = services.verifier
         escrowAudit = services.carrepsa.escrowAudit
         evidenceAudit = services.carrepsa.evidenceAudit
+        pictures = services.pictures
         acts = services.accounts.administratorActs
         clock = services.clock
         random = services.random
@@ -71,7 +74,9 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
         do {
             result = Result(
                 ledger: try await verifier.verify(), escrow: try await escrowAudit.mismatches(),
-                evidence: try await evidenceAudit.findings())
+                evidence: try await evidenceAudit.findings { [pictures] id in
+                    try await pictures.file(of: id, size: .large)
+                })
         } catch  where !Task.isCancelled {
             let run = LedgerVerificationRun(
                 id: id, startedAt: startedAt, finishedAt: clock.now, result: .failed, reason: "\(type(of: error))")

@@ -1,0 +1,72 @@
+"""Photos of the handovers, which the owner may require, and which the ledger seals."""
+
+import re
+import sqlite3
+
+import pytest
+from playwright.sync_api import expect
+
+from support.carrepsa import RICH, CarrepsaFixture, act, action, do, field, fill_request, state
+from support.layout_checks import flaws
+from support.pages import png_file, toast, words
+
+
+def add_photo(page, note):
+    """Adds a photo on the open page of a package."""
+    page.locator("#proof-form [data-photo-pick]").click()
+    page.get_by_role("dialog").get_by_text(words("Select from photo library")).click()
+    page.get_by_label("Choose from this phone").set_input_files(png_file())
+    expect(page.locator("#proof-form [data-photo-preview] img")).to_be_visible()
+    field(page.locator("#proof-form"), "Condition").fill(note)
+    page.get_by_role("button", name=words("Add photo")).click()
+    expect(toast(page, "Photo added")).to_be_visible()
+
+
+@pytest.mark.spec("C-21")
+def test_photos_prove_both_handovers(own_server, sign_in):
+    server = own_server(environment=RICH)
+    carrepsa = CarrepsaFixture(server)
+    ada, ben, cleo = (carrepsa.add_person(name) for name in ("Ada", "Ben", "Cleo"))
+    owner = sign_in(ada)
+    owner.goto("/carrepsa/packages/new")
+    fill_request(owner)
+    owner.locator("summary", has_text="More details").click()
+    owner.get_by_role("switch", name=re.compile("Require photos")).check()
+    action(owner, "Request delivery").click()
+    expect(toast(owner, "Requested")).to_be_visible()
+    package = ada.call("GET", "/carrepsa/packages?role=owner", expect=200)["items"][0]
+    act(ben, package, "acceptance")
+
+    owner.goto(f"/carrepsa/packages/{package['id']}")
+    expect(owner.get_by_text("Add a photo first: the owner requires it.")).to_be_visible()
+    act(ada, package, "pickup", expect=409)
+    owner.get_by_role("button", name=words("Add photo")).click()
+    expect(owner.get_by_text("Choose a photo.")).to_be_visible()
+    add_photo(owner, "No scratches")
+    expect(owner.locator("#proofs")).to_contain_text("At the pickup, by You" if False else "At the pickup, by Ada")
+    assert flaws(owner) == []
+    do(owner, "Confirm pickup")
+    assert state(ben, package) == "travelling"
+
+    act(ben, package, "delivery-report", expect=409)
+    carrier = sign_in(ben)
+    carrier.goto(f"/carrepsa/packages/{package['id']}")
+    expect(carrier.locator("#proofs")).to_contain_text("No scratches")
+    add_photo(carrier, "A scratch on top")
+    expect(carrier.locator("#proofs").get_by_role("listitem")).to_have_count(2)
+    assert flaws(carrier) == []
+    act(ben, package, "delivery-report")
+    proofs = ada.call("GET", f"/carrepsa/packages/{package['id']}", expect=200)["proofs"]
+    assert [(proof["step"], proof["role"], proof["note"]) for proof in proofs] == [
+        ("pickup", "owner", "No scratches"), ("delivery", "carrier", "A scratch on top")]
+    for proof in proofs:
+        for person, status in ((ada, 200), (ben, 200), (cleo, 404)):
+            assert server.request("GET", f"/pictures/{proof['pictureId']}?size=large", token=person.token)[0] == status
+
+    carrepsa.is_sound()
+    stored = server.folder / "data" / "homeward.sqlite"
+    with sqlite3.connect(stored) as connection:
+        connection.execute("UPDATE carrepsa_story SET note = 'A scratch on tob' WHERE note = 'A scratch on top'")
+    done = server.command("verify")
+    assert done.returncode == 1
+    assert f"carrepsa_story {package['id']}/{proofs[1]['number']}, column note, byte 15" in done.stdout
