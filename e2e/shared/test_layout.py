@@ -5,7 +5,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from support.carrepsa import act
+from support.carrepsa import act, trip_and_offer
 from support.carrepsa import post as offer
 from support.items import HOME, lost_items, north, upload
 from support.layout_checks import (
@@ -108,7 +108,7 @@ def parcels_of(someone):
                    description="Handle with care. " * 20, **long)
     travelling, carried = offer(someone, "Rocking horse", **long), offer(karl, "Cello", **long)
     done = offer(someone, "Lamp")
-    others = offer(karl, "Wardrobe", **long)
+    others = offer(karl, "Wardrobe", fromLatitude=50.78, fromLongitude=6.08, toLatitude=50.74, toLongitude=7.1, **long)
     act(karl, travelling, "acceptance")
     act(someone, travelling, "pickup")
     act(karl, travelling, "delivery-report")
@@ -122,7 +122,7 @@ def parcels_of(someone):
     act(someone, done, "pickup")
     act(someone, done, "delivery")
     return {"offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
-            "done": done["id"], "message": note["id"], "neighbour": karl.id}
+            "done": done["id"], "message": note["id"], "neighbour": karl.id, **trip_and_offer(someone, offered)}
 
 
 def test_every_template_is_covered():
