@@ -115,6 +115,12 @@ struct ReviewTests {
             let cleo = try await fixture.person("Cleo")
             let shown = try await fixture.carrepsa.contacts.person(delivery.ben.person, for: cleo).reputation.reviews
             #expect(shown.map(\.reply) == ["The train"])
+            let written = try await fixture.database.read { tx in
+                try [delivery.ada, delivery.ben, cleo].map {
+                    try ReviewStore.written(by: $0.person, after: nil, limit: 10, in: tx).count
+                }
+            }
+            #expect(written == [1, 2, 0])
         }
     }
 

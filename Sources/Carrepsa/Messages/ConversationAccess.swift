@@ -62,7 +62,7 @@ struct ConversationAccess: Sendable {
         switch role {
         case .owner: carrier
         case .carrier, .stranger: package.owner
-        case .operator, .clock: nil
+        default: nil
         }
     }
 
@@ -71,7 +71,7 @@ struct ConversationAccess: Sendable {
         switch role {
         case .owner: .owner
         case .carrier, .stranger: .carrier
-        case .operator, .clock: nil
+        default: nil
         }
     }
 }

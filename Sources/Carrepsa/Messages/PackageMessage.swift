@@ -94,7 +94,7 @@ package struct PackageConversation: Sendable {
         switch role {
         case .owner: carrier
         case .carrier, .stranger: owner
-        case .operator, .clock: nil
+        default: nil
         }
     }
 }

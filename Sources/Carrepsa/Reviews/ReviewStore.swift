@@ -63,13 +63,16 @@ enum ReviewStore {
         return (carried ?? 0, sent ?? 0)
     }
 
-    /// Returns a page of the reviews that a person wrote, the oldest first.
+    /// Returns a page of the reviews that a person wrote or replied to, the oldest first.
     static func written(
         by author: PersonID, after: ID<PackageReview>?, limit: Int, in tx: Transaction
     ) throws -> [PackageReview] {
         try tx.rows(
             """
-            \(sql: selection) WHERE r.author_id = \(author) \(sql: .after(after, "r.id")) ORDER BY r.id LIMIT \(limit)
+            \(sql: selection)
+            WHERE (r.author_id = \(author) OR (r.subject_id = \(author) AND y.author_id = \(author)))
+                \(sql: .after(after, "r.id"))
+            ORDER BY r.id LIMIT \(limit)
             """
         ).map(read)
     }

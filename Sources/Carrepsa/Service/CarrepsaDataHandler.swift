@@ -151,7 +151,7 @@ struct CarrepsaDataHandler: AccountDataHandler {
                 request.page(
                     try ReviewStore.written(by: person, after: request.after, limit: request.rows, in: tx), \.id)
             }
-            return (page.items.map(ExportedReview.init), page.next)
+            return (page.items.map { ExportedReview($0, of: person) }, page.next)
         }
     }
 

@@ -144,7 +144,7 @@ struct MessageRow: Sendable {
             switch conversation.role {
             case .owner: .owner
             case .carrier, .stranger: .carrier
-            case .operator, .clock: nil
+            default: nil
             }
         let isMine = message.role == mine
         let party = message.role == .owner ? conversation.owner : conversation.carrier
