@@ -334,6 +334,8 @@ struct ReferenceModel {
             effectiveAt: parcel.hasAppealed ? now : now.adding(seconds: 72 * hour), acceptedBy: nil)
         parcels[index].statementsUntil = nil
         parcels[index].awaited = nil
+        parcels[index].offer = nil
+        parcels[index].askedToCancel = nil
         grow(index)
         if parcel.hasAppealed { enforce(index, now) }
         return nil

@@ -52,7 +52,8 @@ struct CarrepsaJSONTests {
             let common = [
                 "acceptedAt", "cancellationRequestedBy", "carrier", "createdAt", "deadline", "deliveredAt",
                 "deliveryReportedAt", "description", "disputedAt", "from", "fromArea", "fromOpeningTimes", "fromPoint",
-                "funded", "id", "moneyLock", "owner", "pickedUpAt", "pictureId", "requiresPhotos", "reward", "size", "state", "title",
+                "funded", "id", "moneyLock", "owner", "pickedUpAt", "pictureId", "requiresPhotos", "reward", "size",
+                "state", "title",
                 "to", "toArea", "toOpeningTimes", "toPoint", "version", "weight",
             ]
             #expect(one.keys == (common + ["actions", "blocked", "dispute", "proofs", "role", "story"]).sorted())

@@ -45,16 +45,18 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case statementsClosed = "The time for statements is over."
     /// A party hasn't written yet and still has time.
     case notHeard = "The other side can still answer. Decide when both have written, or when the time is over."
-    case alreadyDecided = "This dispute is decided."
+    case alreadyDecided = "An administrator already decided this dispute. Load the page again."
     case noSplitOffered = "There is no offer to divide the money."
     case splitAmountMissing = "Enter an amount. 0 is possible."
     /// More than the reward or the deposit.
     case splitAmountOutOfRange = "Enter an amount from 0 to the whole amount."
     case noOpenDecision = "There is no decision that you can accept or appeal against."
-    case decisionAccepted = "You accepted the decision."
+    case decisionAccepted = "You accepted this decision, so you can’t appeal."
     case alreadyAppealed = "There was an appeal. The second decision is final."
     case appealReasonMissing = "Say why the decision is wrong."
     case decisionReasonMissing = "Give the reason. Both sides read it."
+    /// An administrator who carried the package before, while the server has another one.
+    case hasPart = "You carried this package before. Another administrator decides."
     /// The administrator who made the first decision, while the server has another one.
     case anotherDecides = "Another administrator decides about the appeal."
     case operatorsOnly = "Only administrators can do this."

@@ -136,9 +136,11 @@ package struct Dispute: Sendable, Hashable {
         decision?.effectiveAt = nil
     }
 
-    /// Records a decision. One that follows an appeal takes effect at once.
+    /// Records a decision. One that follows an appeal takes effect at once. An offer from before ends: who made it
+    /// didn't know the decision.
     mutating func decide(_ outcome: DisputeOutcome, _ split: MoneySplit, by person: PersonID?, now: Instant) {
         close()
+        offer = nil
         let effectiveAt = appeal == nil ? now.adding(seconds: Limits.appealSeconds) : now
         decision = Decision(
             outcome: outcome, split: split, by: person, at: now, effectiveAt: effectiveAt, acceptedBy: nil)

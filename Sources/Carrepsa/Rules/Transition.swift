@@ -49,6 +49,7 @@ extension Transition {
         case .appeal: after.dispute?.appeal(by: role, now: now)
         case .decideDelivered, .decideRefunded, .decideLost, .decideSplit:
             guard let outcome = action.decision else { break }
+            after.cancellationRequestedBy = nil
             after.dispute?.decide(
                 outcome, split ?? outcome.split(reward: package.reward, deposit: package.moneyLock), by: person,
                 now: now)

@@ -56,6 +56,7 @@ struct PackageDeadlines: Sendable {
 
     /// Ends the time for statements of disputes, and lets decisions take effect.
     func applyToDisputes() async throws {
+        try await database.write { tx in try DisputeStore.closeFinished(in: tx) }
         try await applyAll(.closeStatements) { now, after, tx in
             try DisputeStore.withStatementsOver(now, after: after, limit: Limits.housekeepingBatch, in: tx)
         }

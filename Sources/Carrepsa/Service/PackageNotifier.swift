@@ -33,6 +33,8 @@ struct PackageNotifier: Sendable {
             case .stranger, .clock: (recipients, other) = ([], nil)
             }
             let name = try other.flatMap { try names[$0] ?? PeopleStore.name(of: $0, in: tx) }
+            // A decision after an appeal takes effect at once, which has a notification of its own.
+            if notification.event == .decisionMade, after.dispute?.appeal != nil { continue }
             for recipient in recipients.compactMap({ $0 }) where recipient != actor {
                 try notify(recipient, of: notification.event, naming: name, amount: amount, after, now: now, in: tx)
             }
@@ -69,10 +71,15 @@ struct PackageNotifier: Sendable {
         now: Instant, in tx: Transaction
     ) throws {
         let about = [event.rawValue, package.id.description, String(package.version), person.description]
+        var details = event.details(name: name, amount: amount, currency: currency)
+        switch event {
+        case .decisionMade: details["deadline"] = package.dispute?.decision?.effectiveAt?.rfc3339
+        case .statementDue: details["deadline"] = package.dispute?.statementsUntil?.rfc3339
+        default: break
+        }
         let notice = Notice(
             id: ID(about: about, at: now), person: person, kind: event.kind,
-            resource: CarrepsaEvents.path(package.id), subject: package.title,
-            details: event.details(name: name, amount: amount, currency: currency), at: now
+            resource: CarrepsaEvents.path(package.id), subject: package.title, details: details, at: now
         )
         try notice.post(in: tx)
     }

@@ -129,7 +129,7 @@ struct PackageTransitions: Sendable {
         guard try PeopleStore.isOperator(person, in: tx) else { throw AppError(.forbidden, .operatorsOnly) }
         guard role == .stranger else { throw AppError(.forbidden, .roleMayNot) }
         guard try DisputeStore.mayDecide(person, package, in: tx) else {
-            throw AppError(.forbidden, package.dispute?.decision?.by == person ? .anotherDecides : .roleMayNot)
+            throw AppError(.forbidden, package.dispute?.decision?.by == person ? .anotherDecides : .hasPart)
         }
         return .operator
     }

@@ -125,19 +125,36 @@ enum DisputeStore {
         }
     }
 
+    /// Ends the times of disputes whose package a server of the version before has finished.
+    static func closeFinished(in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE carrepsa_dispute SET statements_until = NULL, effective_at = NULL, awaited = NULL
+            WHERE package_id IN (
+                SELECT d.package_id FROM carrepsa_dispute d JOIN carrepsa_package p ON p.id = d.package_id
+                WHERE (d.statements_until IS NOT NULL OR d.effective_at IS NOT NULL) AND p.finished_at IS NOT NULL
+                LIMIT \(Limits.housekeepingBatch)
+            )
+            """)
+    }
+
     // MARK: Administrators
 
     /// Whether the administrator may decide: isn't a party, hasn't carried the package before, and hasn't made the
-    /// decision that a party appealed against, unless the server has no other administrator who may.
+    /// decision that a party appealed against. Without another administrator who may, the last two don't count, because
+    /// the money would stay in escrow for ever.
     static func mayDecide(_ administrator: PersonID, _ package: StoredPackage, in tx: Transaction) throws -> Bool {
-        guard try isImpartial(administrator, package, in: tx) else { return false }
-        guard package.dispute?.appeal != nil, package.dispute?.decision?.by == administrator else { return true }
+        guard package.role(of: administrator) == .stranger else { return false }
+        if try isImpartial(administrator, package, in: tx) {
+            guard package.dispute?.appeal != nil, package.dispute?.decision?.by == administrator else { return true }
+        }
         return try !PeopleStore.operators(in: tx).contains {
             try $0 != administrator && isImpartial($0, package, in: tx)
         }
     }
 
-    private static func isImpartial(
+    /// Whether the administrator has no part in the package, now or before.
+    static func isImpartial(
         _ administrator: PersonID, _ package: StoredPackage, in tx: Transaction
     ) throws -> Bool {
         guard package.role(of: administrator) == .stranger else { return false }

@@ -36,16 +36,26 @@ enum PackageHistoryStore {
             .get("event")
     }
 
-    /// Returns the newest ``Limits/packageHistoryEntries`` entries, oldest first.
+    /// Returns the newest ``Limits/packageHistoryEntries`` entries, and as many of the newest sealed ones, which later
+    /// entries can't push out; oldest first.
     static func entries(of package: ID<Package>, in tx: Transaction) throws -> [PackageHistoryEntry] {
         let rows = try tx.rows(
             """
             SELECT s.at, s.event, s.role, s.person_id, a.name, s.note, s.split_reward, s.split_deposit
             FROM carrepsa_story s LEFT JOIN account a ON a.id = s.person_id
-            WHERE s.package_id = \(package) ORDER BY s.number DESC LIMIT \(Limits.packageHistoryEntries)
+            WHERE s.package_id = \(package) AND s.number IN (
+                SELECT number FROM (
+                    SELECT number FROM carrepsa_story WHERE package_id = \(package)
+                    ORDER BY number DESC LIMIT \(Limits.packageHistoryEntries)
+                ) newest
+                UNION SELECT number FROM (
+                    SELECT number FROM carrepsa_story WHERE package_id = \(package) AND digest IS NOT NULL
+                    ORDER BY number DESC LIMIT \(Limits.packageHistoryEntries)
+                ) sealed
+            ) ORDER BY s.number
             """
         )
-        return try rows.reversed().compactMap { row in
+        return try rows.compactMap { row in
             let word: String = try row.get("event")
             let event: PackageHistoryEntry.Event
             if word == rewardNotFunded {

@@ -115,6 +115,13 @@ extension StoredPackage {
 }
 
 extension StoredPackage {
+    /// The party that hasn't written, in a dispute that a server of the version before opened.
+    private var awaitedWithoutRow: PackageRole? {
+        guard finishedAt == nil else { return nil }
+        let other: PackageRole = disputedBy == .owner ? .carrier : .owner
+        return statements(of: other) == 0 ? other : nil
+    }
+
     /// Reads the dispute of a package that is or was in dispute.
     mutating func readDispute(in tx: Transaction) throws {
         guard let disputedAt else { return }
@@ -124,6 +131,6 @@ extension StoredPackage {
             ?? Dispute(
                 kind: .other,
                 statementsUntil: finishedAt == nil ? disputedAt.adding(seconds: Limits.disputeAnswerSeconds) : nil,
-                awaited: nil, offer: nil, decision: nil, appeal: nil)
+                awaited: awaitedWithoutRow, offer: nil, decision: nil, appeal: nil)
     }
 }

@@ -151,7 +151,8 @@ package struct PackageHistoryEntry: Sendable, Hashable {
     /// The entry without the person, and without what they said about a handover.
     var unnamed: PackageHistoryEntry {
         let isProof = event == .action(.addProof)
-        return PackageHistoryEntry(at: at, event: event, role: role, by: nil, byName: nil, note: isProof ? nil : note, split: split)
+        return PackageHistoryEntry(
+            at: at, event: event, role: role, by: nil, byName: nil, note: isProof ? nil : note, split: split)
     }
 
     /// The entry without what was said about a handover.

@@ -37,7 +37,10 @@ struct DisputesController: Sendable {
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         var fields = try await Fields.read(request, context)
-        let kind = fields.choice("kind", of: DisputeKind.self).value
+        let chosen = fields.choice("kind", of: DisputeKind.self)
+        // Pages of the version before have no such field.
+        if fields.isForm, case .null = chosen { fields.addError("kind", "Choose one.") }
+        let kind = chosen.value
         let reason = fields.string("reason").value
         let (typedKind, typed) = (fields.typed("kind"), fields.typed("reason"))
         return try await responder.showingErrors(

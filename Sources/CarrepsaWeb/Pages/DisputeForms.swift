@@ -240,19 +240,20 @@ struct DecisionPanel: Sendable {
 
 /// Until when the party that hasn't written can do so. An administrator decides earlier only if both have.
 struct DisputeWaiting: Sendable {
-    let waitingText: String
+    /// Whether the administrator waits for the reader's statement.
+    let isReader: Bool
+    /// The name of the other party that hasn't written; `nil` if both have, or only the reader hasn't.
+    let awaitedName: String?
+    let bothWrote: Bool
     let untilMoment: FormattedTime
 
-    init?(_ details: PackageDetails, _ words: PackageTextFormatter, _ t: Translator, _ formatter: CarrepsaFormatter) {
+    init?(_ details: PackageDetails, _ t: Translator, _ formatter: CarrepsaFormatter) {
         guard details.package.state == .travelling, let until = details.dispute?.statementsUntil else { return nil }
-        switch details.dispute?.awaited {
-        case details.role?: waitingText = t("Write what happened. An administrator waits for your statement until:")
-        case .owner?:
-            waitingText = words.fill(t("{owner} hasn’t written yet. An administrator decides after that, or after:"))
-        case .carrier?:
-            waitingText = words.fill(t("{carrier} hasn’t written yet. An administrator decides after that, or after:"))
-        default: waitingText = t("Both sides have written. Statements are possible until the decision, at most until:")
-        }
+        let awaited = details.dispute?.awaited
+        isReader = awaited == details.role
+        let party = awaited == .owner ? details.package.owner : details.package.carrier
+        awaitedName = awaited == nil || isReader ? nil : party?.name ?? t("Former member")
+        bothWrote = awaited == nil
         untilMoment = FormattedTime(until, formatter.times)
     }
 }

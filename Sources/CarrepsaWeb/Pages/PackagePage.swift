@@ -142,7 +142,7 @@ struct PackagePage: Sendable {
         statements = details.history.filter(\.isStatement).map { PackageHistoryRowView($0, t, formatter) }
         hasStatements = package.state == .travelling && package.disputedAt != nil && !statements.isEmpty
         disputeForm = DisputeForm(details, sent: sent, t)
-        waiting = DisputeWaiting(details, words, t, formatter)
+        waiting = DisputeWaiting(details, t, formatter)
         statementForm = StatementForm(details, sent: sent, t)
         splitOffer = SplitOfferPanel(details, words, t, formatter)
         splitForm = SplitForm(details, sent: sent, t, formatter)

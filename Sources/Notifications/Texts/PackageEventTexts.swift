@@ -5,7 +5,7 @@ struct PackageEventTexts: Sendable {
     let t: Translator
 
     func text(of event: PackageEvent, _ details: NotificationDetails) -> NotificationText {
-        NotificationText(title(of: event), body(of: event, details))
+        NotificationText(title(of: event), body(of: event, details), time: details.deadline)
     }
 
     private func title(of event: PackageEvent) -> String {
@@ -105,12 +105,13 @@ struct PackageEventTexts: Sendable {
         case .statementDue:
             t(
                 """
-                Write what happened with “{subject}” soon. After that an administrator decides about {amount} without \
-                your side.
+                Write what happened with “{subject}” by {time}. After that an administrator decides about {amount} \
+                without your side.
                 """, values)
         case .statementsClosed:
             t("The time for statements about “{subject}” is over. {amount} stays held until the decision.", values)
-        case .readyToDecide: t("The time for statements about “{subject}” is over. {amount} is held.", values)
+        case .readyToDecide:
+            t("The time for statements about “{subject}” is over. {amount} is held. Open it and decide.", values)
         case .splitOffered:
             t("{who} offers to divide the {amount} that is held for “{subject}”. Accept or decline.", values)
         case .splitRetracted: t("{who} took back the offer about “{subject}”. {amount} stays held.", values)
@@ -119,8 +120,8 @@ struct PackageEventTexts: Sendable {
         case .decisionMade:
             t(
                 """
-                An administrator decided about “{subject}”: you get {amount} of the money that is held. Accept it or \
-                appeal.
+                An administrator decided about “{subject}”: you get {amount} of the money that is held. Accept it, or \
+                appeal by {time}; after that it takes effect.
                 """, values)
         case .decisionAccepted: t("{who} accepted the decision about “{subject}”. {amount} stays held.", values)
         case .appealed:
@@ -129,7 +130,8 @@ struct PackageEventTexts: Sendable {
                 {who} appealed against the decision about “{subject}”. {amount} stays held. Add your side before the \
                 second decision.
                 """, values)
-        case .appealToDecide: t("{who} appealed against the decision about “{subject}”. {amount} is held.", values)
+        case .appealToDecide:
+            t("{who} appealed against the decision about “{subject}”. {amount} is held. Open it and decide.", values)
         case .decidedSplit: t("The decision about “{subject}” took effect. You received {amount}.", values)
         }
     }
