@@ -89,7 +89,7 @@ def test_a_decision_divides_the_money_after_both_accept_it(dispute):
     dispute.report()
     his, hers = dispute.his, dispute.hers
     administrator_page = dispute.page_of(dispute.otto)
-    expect(administrator_page.locator("#dispute-waiting")).to_contain_text("Karl hasn’t written yet.")
+    expect(administrator_page.locator("#dispute-waiting")).to_contain_text("Karl hasn’t written yet")
     expect(administrator_page.locator("#step-decide")).to_have_count(0)
     expect(his.locator("#dispute-waiting")).to_contain_text("An administrator waits for you until")
     his.get_by_text(words("Add a statement")).first.click()
