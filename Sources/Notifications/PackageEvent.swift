@@ -74,7 +74,10 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     // To both sides.
     /// The recipient says where to leave the package.
     case recipientInstructed
+    /// The recipient doesn't want the package, which is on its way.
     case recipientRefused
+    /// The recipient doesn't want the package, which wasn't picked up yet.
+    case recipientRefusedEarly
     /// To either side: the other side added a photo of the handover.
     case proofAdded
 
@@ -85,7 +88,8 @@ package enum PackageEvent: String, Sendable, CaseIterable {
         case .pickedUp: .packagePickedUp
         case .deliveredToOwner, .deliveredByCarrier: .packageDelivered
         case .acceptanceCancelled, .cancellationAgreed: .packageCancelled
-        case .cancellationRequested, .cancellationRetracted, .recipientRefused: .packageCancellationRequested
+        case .cancellationRequested, .cancellationRetracted, .recipientRefused, .recipientRefusedEarly:
+            .packageCancellationRequested
         case .recipientInstructed, .proofAdded: .packagePickedUp
         case .deliveryReported: .packageDeliveryReported
         case .disputed, .disputeToDecide, .escalated, .escalationToDecide, .statementAdded, .statementDue,

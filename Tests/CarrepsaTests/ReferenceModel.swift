@@ -309,7 +309,6 @@ struct ReferenceModel {
         let parcel = parcels[index]
         guard parcel.state == .accepted || parcel.state == .travelling, !parcel.isRefused else { return .conflict }
         parcels[index].isRefused = true
-        if parcel.state == .travelling, parcel.askedToCancel == nil { parcels[index].askedToCancel = parcel.owner }
         grow(index)
         return nil
     }

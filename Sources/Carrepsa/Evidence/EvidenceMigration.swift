@@ -2,7 +2,7 @@ import Storage
 
 extension CarrepsaServices {
     /// `digest` is the SHA-256 in hexadecimal digits of what an entry proves; an entry with a digest is sealed.
-    /// SQLite's table loses its check of the roles, which have become more.
+    /// SQLite's table loses its check of the roles; PostgreSQL's lost it before.
     static let historyDigests = Migration(
         module: "carrepsa", name: "0008-history-digests",
         rebuildingOnSQLite: """

@@ -35,35 +35,41 @@ package struct DeliveryViewService: Sendable {
         try await found(secret, clientAddress: clientAddress).view
     }
 
-    /// Says where to leave the package; blank text says nothing. Owner and carrier are notified.
-    /// - Throws: the errors of ``view(_:clientAddress:)``; `conflict` if no carrier has accepted the package, or after
-    ///   its end; `invalid` at `leaveAt`; `throttled` after ``Limits/recipientChanges``.
+    /// Says where to leave the package; blank text says nothing. Owner and carrier are notified, unless the text is
+    /// the present one.
+    /// - Throws: the errors of ``view(_:clientAddress:)``; `conflict` if no carrier has accepted the package, after its
+    ///   end, or after ``Limits/recipientInstructions``; `invalid` at `leaveAt`; `throttled` after
+    ///   ``Limits/recipientChanges``.
     package func instruct(_ typed: String?, _ secret: String, clientAddress: String) async throws -> DeliveryView {
         let text = try RecipientText.validated(typed, "leaveAt")
-        return try await perform(.instruct, secret, clientAddress: clientAddress) { id, now, tx in
-            try RecipientStore.setLeaveAt(text, of: id, now: now, in: tx)
+        let present = try await found(secret, clientAddress: clientAddress)
+        if present.view.canInstruct, present.view.recipient.leaveAt == text { return present.view }
+        return try await perform(.instruct, on: present.package, secret) { package, now, tx in
+            let number = try PackageHistoryStore.count(
+                .instruct, of: package.id, since: package.acceptedAt ?? package.createdAt, in: tx)
+            guard number <= Limits.recipientInstructions else { throw AppError(.conflict, .instructionsUsedUp) }
+            try RecipientStore.setLeaveAt(text, of: package.id, now: now, in: tx)
         }
     }
 
-    /// Refuses the package. While it is on its way, this asks the carrier to cancel, as the owner can: no money moves
-    /// unless the carrier agrees or an administrator decides.
+    /// Refuses the package. Owner and carrier are notified, and no money moves.
     /// - Throws: the errors of ``instruct(_:_:clientAddress:)``; `conflict` if it was refused.
     package func refuse(_ secret: String, clientAddress: String) async throws -> DeliveryView {
-        try await perform(.refuse, secret, clientAddress: clientAddress) { _, _, _ in }
+        let present = try await found(secret, clientAddress: clientAddress)
+        return try await perform(.refuse, on: present.package, secret) { _, _, _ in }
     }
 
     private func perform(
-        _ action: PackageAction, _ secret: String, clientAddress: String,
-        _ body: @escaping @Sendable (ID<Package>, Instant, Transaction) throws -> Void
+        _ action: PackageAction, on id: ID<Package>, _ secret: String,
+        _ body: @escaping @Sendable (StoredPackage, Instant, Transaction) throws -> Void
     ) async throws -> DeliveryView {
-        let id = try await found(secret, clientAddress: clientAddress).package
         let command = PackageCommand(action, on: id, by: .recipient, now: clock.now, random: random)
         try await database.write { [changes] tx in
             try changes.check(id.description, now: command.now, in: tx)
             try changes.fail(id.description, now: command.now, in: tx)
         }
         return try await commands.execute(command, status: 200, scope: nil) { [self] named, tx in
-            try body(id, command.now, tx)
+            try body(named.stored, command.now, tx)
             // Revoked between the two transactions: nothing is stored.
             guard let view = try view(of: named, hash: Token.hash(secret), in: tx) else { throw AppError.notFound }
             return view

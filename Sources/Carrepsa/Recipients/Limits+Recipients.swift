@@ -9,6 +9,8 @@ extension Limits {
     /// Digits of the recipient's delivery code. It is valid for the whole delivery, so it has more than a handover
     /// code.
     static let recipientCodeDigits = 8
+    /// Instructions of the recipient about one delivery. Each is an entry in the history and notifies two people.
+    static let recipientInstructions: Int64 = 20
     /// Recipients that one run of the scheduled job deletes.
     static let recipientsDeleted = 500
     /// Changes on one recipient's page in ``recipientChangeSeconds``.

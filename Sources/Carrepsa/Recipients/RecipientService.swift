@@ -30,11 +30,12 @@ package struct RecipientService: Sendable {
         let new = try input.validated()
         let secret = try link.make(random: random)
         return try await write(id, by: change) { package, linked, now, tx in
-            guard let linked, linked.hash != nil, linked.recipient.email == new.email,
-                linked.recipient.phone == new.phone
-            else {
+            let isSamePerson = linked?.recipient.email == new.email && linked?.recipient.phone == new.phone
+            guard isSamePerson, linked?.hash != nil else {
                 // Another contact may be another person, who must not get the former's page.
-                try RecipientStore.set(new, of: id, hash: secret.hash, sealed: secret.sealed, now: now, in: tx)
+                try RecipientStore.set(
+                    new, of: id, isSamePerson: isSamePerson, hash: secret.hash, sealed: secret.sealed, now: now,
+                    in: tx)
                 var present = package
                 present.hasRecipient = true
                 try notifier.send(.invited, present, by: change.actor.person, now: now, in: tx)

@@ -35,10 +35,12 @@ enum RecipientStore {
         )?.get("package_id")
     }
 
-    /// Stores a recipient. The words about the handover stay only if it is the same person.
+    /// Stores a recipient with a new link.
+    /// - Parameter isSamePerson: whether the contact didn't change. The texts about the handover and the refusal of
+    ///   another person are deleted.
     static func set(
-        _ new: ValidRecipient, of package: ID<Package>, hash: [UInt8], sealed: [UInt8], now: Instant,
-        in tx: Transaction
+        _ new: ValidRecipient, of package: ID<Package>, isSamePerson: Bool, hash: [UInt8], sealed: [UInt8],
+        now: Instant, in tx: Transaction
     ) throws {
         try tx.execute(
             """
@@ -51,7 +53,11 @@ enum RecipientStore {
                 secret = excluded.secret, version = carrepsa_recipient.version + 1, changed_at = excluded.changed_at
             """
         )
-        try tx.execute("UPDATE carrepsa_package SET has_recipient = 1, refused_at = NULL WHERE id = \(package)")
+        try tx.execute("UPDATE carrepsa_package SET has_recipient = 1 WHERE id = \(package)")
+        guard !isSamePerson else { return }
+        try tx.execute(
+            "UPDATE carrepsa_recipient SET meeting = NULL, leave_at = NULL WHERE package_id = \(package)")
+        try tx.execute("UPDATE carrepsa_package SET refused_at = NULL WHERE id = \(package)")
     }
 
     /// Changes the name and the address; the page's link stays.
@@ -83,6 +89,16 @@ enum RecipientStore {
             """
             UPDATE carrepsa_recipient SET meeting = \(text), version = version + 1, changed_at = \(now)
             WHERE package_id = \(package)
+            """
+        )
+    }
+
+    /// Deletes when and where to meet a carrier who no longer carries the package.
+    static func clearMeeting(of package: ID<Package>, now: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE carrepsa_recipient SET meeting = NULL, version = version + 1, changed_at = \(now)
+            WHERE package_id = \(package) AND meeting IS NOT NULL
             """
         )
     }
@@ -126,6 +142,42 @@ enum RecipientStore {
         ).map { try $0.get("package_id") }
         guard !due.isEmpty else { return }
         try tx.execute("DELETE FROM carrepsa_recipient WHERE package_id IN \(list: due)")
+    }
+
+    /// A recipient whose package was finished, or whose owner's account was deleted, by a server of the version before.
+    struct LeftBehind: Sendable {
+        let package: ID<Package>
+        /// `nil` if the recipient is to be deleted.
+        let endsAt: Instant?
+    }
+
+    /// Returns at most ``Limits/recipientsDeleted`` recipients that such a server left without an end.
+    static func leftBehind(in tx: Transaction) throws -> [LeftBehind] {
+        try tx.rows(
+            """
+            SELECT r.package_id, p.owner_id, p.finished_at
+            FROM carrepsa_recipient r JOIN carrepsa_package p ON p.id = r.package_id
+            WHERE p.owner_id IS NULL OR (r.ends_at IS NULL AND p.finished_at IS NOT NULL)
+            ORDER BY r.package_id LIMIT \(Limits.recipientsDeleted)
+            """
+        ).map { row in
+            let owner: PersonID? = try row.get("owner_id")
+            let finishedAt: Instant? = try row.get("finished_at")
+            return LeftBehind(
+                package: try row.get("package_id"),
+                endsAt: owner == nil ? nil : finishedAt?.adding(seconds: Limits.recipientPageSeconds))
+        }
+    }
+
+    /// Closes or deletes the recipients that ``leftBehind(in:)`` returned.
+    static func end(_ rows: [LeftBehind], in tx: Transaction) throws {
+        for row in rows {
+            if let endsAt = row.endsAt {
+                try close(of: row.package, at: endsAt, in: tx)
+            } else {
+                try delete(of: row.package, in: tx)
+            }
+        }
     }
 
     /// Returns the recipients of a person's packages after a package, for the export.

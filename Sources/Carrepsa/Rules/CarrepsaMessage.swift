@@ -104,7 +104,9 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case noRecipient = "This package has no recipient."
     case recipientMovedOn = "The recipient was changed elsewhere. Review it and try again."
     case deliveryEnded = "This delivery has ended."
-    case alreadyRefused = "The recipient has refused the package."
+    case alreadyRefused = "You already refused this package."
+    /// ``Limits/recipientInstructions``.
+    case instructionsUsedUp = "You changed this too often. Call the carrier or the owner."
     // Messages
     case messageMissing = "Write something, or add a photo or your position."
     /// ``Limits/messageCharacters``.

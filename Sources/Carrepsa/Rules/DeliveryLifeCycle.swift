@@ -315,8 +315,8 @@ package enum DeliveryLifeCycle {
         )
     }
 
-    // The recipient. A refusal moves no money: while the package is on its way, it is a request of the owner's side to
-    // cancel, to which the carrier agrees or about which an administrator decides (docs/decisions/0074).
+    // The recipient. A refusal moves no money and asks for nothing: owner and carrier are notified, and cancel alone
+    // before the pickup and together afterwards (docs/decisions/0074).
     private static let receiving: [Transition] = [PackageState.accepted, .travelling].flatMap { state in
         [
             Transition(
@@ -329,10 +329,15 @@ package enum DeliveryLifeCycle {
             Transition(
                 state, .refuse, .recipient, if: [.notRefused], state, audience: [.owner, .carrier],
                 notify: [
-                    .owner(.recipientRefused, .reward, .moneyLock), .carrier(.recipientRefused, .reward, .moneyLock),
+                    .owner(refused(in: state), .reward, .moneyLock),
+                    .carrier(refused(in: state), .reward, .moneyLock),
                 ]
             ),
         ]
+    }
+
+    private static func refused(in state: PackageState) -> PackageEvent {
+        state == .accepted ? .recipientRefusedEarly : .recipientRefused
     }
 
     // Photos of the handovers. The owner, who is rarely at the door, confirms a delivery without one.

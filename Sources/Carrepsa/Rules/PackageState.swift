@@ -93,7 +93,7 @@ package enum PackageAction: String, Sendable, CaseIterable {
     // The recipient's actions.
     /// The recipient says where to leave it.
     case instruct
-    /// The recipient doesn't want it: as a request of the owner's side to cancel, once it is on its way.
+    /// The recipient doesn't want it.
     case refuse
     /// Owner or carrier adds a photo of the handover.
     case addProof

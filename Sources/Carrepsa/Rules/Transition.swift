@@ -57,10 +57,8 @@ extension Transition {
             after.withdrawnAt = now
             // A picture in use can't be deleted, and a withdrawn package no longer shows it.
             after.pictureID = nil
-        case .refuse:
-            after.refusedAt = now
-            // An earlier request of the carrier stays: the owner can agree to it.
-            if state == .travelling { after.cancellationRequestedBy = package.cancellationRequestedBy ?? .owner }
+        // Not a request to cancel: the carrier, who may have the link, could refuse and agree alone.
+        case .refuse: after.refusedAt = now
         case .addProof:
             if state == .accepted { after.pickupPhotos += 1 } else { after.deliveryPhotos += 1 }
         case .create, .edit, .instruct, .confirmDelivery, .agreeCancellation, .acceptSplit, .enforceDelivered,

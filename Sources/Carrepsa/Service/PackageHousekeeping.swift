@@ -32,8 +32,11 @@ package struct PackageHousekeeping: Sendable {
 
     private func deleteExpired() async throws {
         let now = clock.now
+        // The search reads all recipients, so it doesn't hold the database's writer.
+        let leftBehind = try await database.read { tx in try RecipientStore.leftBehind(in: tx) }
         try await database.write { tx in
             try HandoverStore.prune(now: now, in: tx)
+            try RecipientStore.end(leftBehind, in: tx)
             try RecipientStore.prune(now: now, in: tx)
         }
     }

@@ -149,7 +149,13 @@ struct PackageTransitions: Sendable {
         if transition.next.isFinished, after.hasRecipient {
             try RecipientStore.close(of: after.id, at: now.adding(seconds: Limits.recipientPageSeconds), in: tx)
         }
-        if transition.next == .available { try HandoverStore.deleteAll(of: package.id, in: tx) }
+        if transition.next == .available {
+            try HandoverStore.deleteAll(of: package.id, in: tx)
+            // The former carrier's meeting isn't the next one's.
+            if package.carrier != nil, after.hasRecipient {
+                try RecipientStore.clearMeeting(of: package.id, now: now, in: tx)
+            }
+        }
         try CarrepsaEvents.publish(transition, from: package, to: after, now: now, in: tx)
         try notifier.notify(
             of: transition, from: package, to: after, by: person, names: names, now: now, in: tx)

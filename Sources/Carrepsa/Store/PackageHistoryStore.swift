@@ -13,6 +13,8 @@ struct PackageHistoryRow: Sendable {
         _ package: StoredPackage, _ event: String, role: PackageRole, by person: PersonID?, note: String?,
         split: MoneySplit? = nil, digest: String? = nil, now: Instant
     ) {
+        // A server of the version before can't read the recipient's role. Their actions identify them.
+        let role = role == .recipient ? .stranger : role
         values = [
             package.id.sqlValue, .integer(package.version), now.sqlValue, .text(event), role.sqlValue, person.sqlValue,
             note.sqlValue, digest.sqlValue, split?.rewardToCarrier.sqlValue ?? .null,
@@ -34,6 +36,19 @@ enum PackageHistoryStore {
     static func lastEvent(of package: ID<Package>, in tx: Transaction) throws -> String? {
         try tx.row("SELECT event FROM carrepsa_story WHERE package_id = \(package) ORDER BY number DESC LIMIT 1")?
             .get("event")
+    }
+
+    /// Returns the number of entries of an action from an instant on.
+    static func count(
+        _ action: PackageAction, of package: ID<Package>, since start: Instant, in tx: Transaction
+    ) throws -> Int64 {
+        let count: Int64? = try tx.row(
+            """
+            SELECT COUNT(*) AS n FROM carrepsa_story
+            WHERE package_id = \(package) AND event = \(action.rawValue) AND at >= \(start)
+            """
+        )?.get("n")
+        return count ?? 0
     }
 
     /// Returns the newest ``Limits/packageHistoryEntries`` entries, and as many of the newest sealed ones, which later
@@ -65,9 +80,11 @@ enum PackageHistoryStore {
             } else {
                 return nil
             }
+            let isByRecipient = event == .action(.instruct) || event == .action(.refuse)
             return PackageHistoryEntry(
-                at: try row.get("at"), event: event, role: try row.get("role"), by: try row.get("person_id"),
-                byName: try row.get("name"), note: try row.get("note"), split: try MoneySplit(row)
+                at: try row.get("at"), event: event, role: isByRecipient ? .recipient : try row.get("role"),
+                by: try row.get("person_id"), byName: try row.get("name"), note: try row.get("note"),
+                split: try MoneySplit(row)
             )
         }
     }

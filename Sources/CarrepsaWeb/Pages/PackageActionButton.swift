@@ -26,7 +26,7 @@ struct PackageActionButton: Sendable {
 
     private init(
         _ action: PackageAction, _ url: String, of package: Package, _ label: String, style: String,
-        question: String = "", note: String = "", isDanger: Bool = false, reason: String = "",
+        question: String = "", note: String = "", isDanger: Bool = false, isLeading: Bool = false, reason: String = "",
         topUpURL: String? = nil
     ) {
         actionName = action.rawValue
@@ -38,7 +38,7 @@ struct PackageActionButton: Sendable {
         questionNote = note
         hasQuestion = !question.isEmpty
         self.isDanger = isDanger
-        isWayOut = isDanger || action == .requestCancellation
+        isWayOut = isDanger || (action == .requestCancellation && !isLeading)
         self.reason = reason
         isBlocked = !reason.isEmpty
         self.topUpURL = topUpURL
@@ -67,6 +67,8 @@ struct PackageActionButton: Sendable {
         let formatter: CarrepsaFormatter
 
         private var url: String { CarrepsaPath.package(details.package.id) }
+        /// Whether the owner is to ask for the cancellation, which a refusal doesn't.
+        private var isRefusedByRecipient: Bool { details.role == .owner && details.package.isRefused }
         private var words: PackageTextFormatter { PackageTextFormatter(details, t: t, formatter: formatter) }
 
         func button(_ action: PackageAction) -> PackageActionButton? {
@@ -78,9 +80,10 @@ struct PackageActionButton: Sendable {
             case .requestCancellation:
                 return PackageActionButton(
                     action, url + "/cancellation-request", of: details.package, t("Ask to cancel"),
-                    style: "button-secondary",
+                    style: isRefusedByRecipient ? "button-primary" : "button-secondary",
                     question: words.fill(t("Ask {name} to cancel?")),
-                    note: words.fill(t("If {name} agrees, both get their money back."))
+                    note: words.fill(t("If {name} agrees, both get their money back.")),
+                    isLeading: isRefusedByRecipient
                 )
             case .retractCancellation:
                 return PackageActionButton(

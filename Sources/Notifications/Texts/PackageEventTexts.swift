@@ -38,7 +38,7 @@ struct PackageEventTexts: Sendable {
         case .appealed: t("Appeal")
         case .decidedSplit: t("Decision: money divided")
         case .recipientInstructed: t("The recipient says where to leave it")
-        case .recipientRefused: t("The recipient refuses the package")
+        case .recipientRefused, .recipientRefusedEarly: t("The recipient refuses the package")
         case .proofAdded: t("New photo of the handover")
         }
     }
@@ -98,7 +98,13 @@ struct PackageEventTexts: Sendable {
         case .recipientRefused:
             t(
                 """
-                The recipient doesn’t want “{subject}”. Agree on how it comes back. {amount} stays held until then.
+                The recipient doesn’t want “{subject}”. Agree with {who} on how it comes back, and cancel together. \
+                {amount} stays held until then.
+                """, values)
+        case .recipientRefusedEarly:
+            t(
+                """
+                The recipient doesn’t want “{subject}”. You can cancel the delivery. {amount} stays held until then.
                 """, values)
         case .decidedLostForCarrier:
             t("An administrator decided that “{subject}” is lost. Your deposit of {amount} went to {who}.", values)
