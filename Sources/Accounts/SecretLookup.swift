@@ -16,20 +16,22 @@ package struct SecretLookup: Sendable {
     }
 
     /// Returns what `body` finds for the hash of a secret.
-    /// - Throws: `AppError`: `notFound`; `throttled`.
+    /// - Parameter isKnown: whether the secret is one that the server created. It isn't a guess, so it doesn't count if
+    ///   it has ended.
+    /// - Throws: `AppError`: `notFound`; `throttled` unless the secret is known.
     package func find<Found: Sendable>(
-        _ secret: String, clientAddress: String,
+        _ secret: String, clientAddress: String, isKnown: Bool = false,
         _ body: @escaping @Sendable ([UInt8], Transaction) throws -> Found?
     ) async throws -> Found {
         let now = clock.now
         let network = ClientNetwork.key(clientAddress)
         let throttle = throttle
         let found = try await database.read { tx in
-            try throttle.check(network, now: now, in: tx)
+            if !isKnown { try throttle.check(network, now: now, in: tx) }
             return try Token.hash(shown: secret).flatMap { try body($0, tx) }
         }
         if let found { return found }
-        try await database.write { tx in try throttle.fail(network, now: now, in: tx) }
+        if !isKnown { try await database.write { tx in try throttle.fail(network, now: now, in: tx) } }
         throw AppError.notFound
     }
 }

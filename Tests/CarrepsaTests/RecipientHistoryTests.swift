@@ -54,6 +54,29 @@ struct RecipientHistoryTests {
         }
     }
 
+    @Test("An open page whose link ended doesn't count as a guess", arguments: Engine.allCases)
+    func openPage(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let (ended, other) = (try await Delivery(fixture), try await Delivery(fixture))
+            let views = fixture.carrepsa.deliveryViews
+            let mark = try await views.view(ended.secret, clientAddress: Self.address).pageMark
+            _ = try await fixture.carrepsa.recipients.revokeLink(of: ended.package, by: Change(actor: ended.owner))
+            for _ in 0...Limits.publicSecretFailures {
+                let error = await refusal {
+                    _ = try await views.view(ended.secret, clientAddress: Self.address, mark: mark)
+                }
+                #expect(error?.code == .notFound)
+            }
+            // The mark of one page is none of another secret's.
+            for _ in 0..<Limits.publicSecretFailures {
+                let error = await refusal { _ = try await views.view("guess", clientAddress: Self.address, mark: mark) }
+                #expect(error?.code == .notFound)
+            }
+            let throttled = await refusal { _ = try await views.view(other.secret, clientAddress: Self.address) }
+            #expect(throttled?.code == .throttled)
+        }
+    }
+
     @Test("The meeting of a former carrier isn't shown to the next one", arguments: Engine.allCases)
     func nextCarrier(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

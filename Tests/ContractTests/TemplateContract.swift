@@ -372,7 +372,10 @@ struct PageCrawl {
         try await visit(["\(package)/recipient"], cookie)
         _ = try await contract.browse("\(package)/recipient/link?_method=delete", .post, form: "", cookie: cookie)
         try await visit(["\(package)/recipient"], cookie)
-        try await visit([delivery], nil, answers: .notFound)
+        for (isFragment, status) in [(false, 404), (true, 286)] {
+            let ended = try await contract.browse(delivery, cookie: nil, isFragment: isFragment)
+            #expect(ended.status.code == status)
+        }
     }
 
     private func visit(_ paths: [String], _ cookie: String?, answers status: HTTPResponse.Status = .ok) async throws {

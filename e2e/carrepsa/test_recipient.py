@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.carrepsa import LOCK, REWARD, START, act, do, field, post, state
+from support.carrepsa import LOCK, REWARD, START, act, action, do, field, post, state
 from support.layout_checks import flaws
 from support.mails import MailCommand
 from support.pages import ONE_SECOND, toast, words
@@ -44,7 +44,7 @@ def test_the_recipient_follows_the_package_and_proves_its_delivery(server, engin
     recipient = phone(server)
     recipient.goto(link)
     shown = recipient.locator("#delivery-state")
-    expect(shown).to_have_text("A carrier is looked for.")
+    expect(shown).to_have_text("We’re still looking for a carrier.")
     assert recipient.locator("meta[name=robots]").get_attribute("content") == "noindex, nofollow"
     assert flaws(recipient) == []
 
@@ -107,7 +107,10 @@ def test_the_recipient_refuses_and_the_owner_ends_the_page(server, engine, carre
     carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
     for someone in (ada, ben):
         newest = someone.call("GET", "/notifications", expect=200)["items"][0]
-        assert newest["body"].startswith("The recipient doesn’t want “Bike helmet”.")
+        assert newest["body"].startswith("The recipient doesn’t want “Bike helmet”. Agree with")
+    # A carrier who has the link can't refuse and agree alone.
+    shown = ada.call("GET", f"/carrepsa/packages/{package['id']}", expect=200)
+    assert shown["cancellationRequestedBy"] is None and shown["state"] == "travelling"
 
     # The link can be renewed and revoked; former and unknown links look the same.
     owner.get_by_role("button", name=words("New link")).click()
@@ -118,17 +121,27 @@ def test_the_recipient_refuses_and_the_owner_ends_the_page(server, engine, carre
     answers = {server.request("GET", path)[0] for path in (link.removeprefix(server.url), "/deliveries/unknown")}
     assert answers == {404}
     recipient.goto(link)
-    expect(recipient.get_by_role("heading", name="This link isn’t open")).to_be_visible()
+    expect(recipient.get_by_role("heading", name="This link no longer works")).to_be_visible()
     recipient.goto(renewed)
     expect(recipient.locator("#delivery")).to_contain_text("You refused this package.")
     owner.get_by_role("button", name=words("Revoke link")).click()
     owner.get_by_role("alertdialog").get_by_role("button", name=words("Revoke")).click()
     expect(toast(owner, "Link revoked")).to_be_visible()
+    # The open page says so when it asks again, and no longer asks.
+    expect(recipient.get_by_role("heading", name="This link no longer works")).to_be_visible(timeout=SOON)
+    expect(recipient.locator("#delivery[hx-get]")).to_have_count(0)
+    assert flaws(recipient) == []
     assert server.request("GET", renewed.removeprefix(server.url))[0] == 404
 
     carrier = sign_in(ben)
     carrier.goto(f"/carrepsa/packages/{package['id']}")
-    expect(carrier.get_by_text("The recipient refuses the package").first).to_be_visible()
+    expect(carrier.get_by_text("Talk to Ada about how it comes back").first).to_be_visible()
+    expect(action(carrier, "Agree to cancel")).to_have_count(0)
+    owner.goto(f"/carrepsa/packages/{package['id']}")
+    expect(owner.get_by_text("You can ask Ben to cancel").first).to_be_visible()
+    expect(action(owner, "Ask to cancel").first).to_have_class(re.compile("button-primary"))
+    do(owner, "Ask to cancel")
+    carrier.goto(f"/carrepsa/packages/{package['id']}")
     do(carrier, "Agree to cancel")
     carrepsa.has((START, 0), (START, 0))
 
@@ -149,7 +162,7 @@ def test_mails_lead_the_recipient_to_their_page(own_server, tmp_path, phone):
     path = mails.link("mia@example.org", "A package for you", "/deliveries/")
     recipient = phone(server)
     recipient.goto(path)
-    expect(recipient.locator("#delivery-state")).to_have_text("A carrier is looked for.")
+    expect(recipient.locator("#delivery-state")).to_have_text("We’re still looking for a carrier.")
     act(ben, package, "acceptance")
     act(ada, package, "pickup")
     assert mails.link("mia@example.org", "Your package is on its way", "/deliveries/") == path

@@ -5,9 +5,9 @@ extension EmailText {
     init(_ notice: DeliveryNotice, url: String, _ t: Translator) {
         let first =
             switch notice {
-            case .invited: t("A package is to be brought to you.")
+            case .invited: t("A package will be sent to you.")
             case .accepted: t("A carrier will bring you a package.")
-            case .waiting: t("The carrier of your package can’t bring it. Another one is looked for.")
+            case .waiting: t("The carrier of your package can’t bring it. The owner is looking for another carrier.")
             case .pickedUp: t("A package is on its way to you.")
             case .reported: t("The carrier says that your package has arrived.")
             case .delivered: t("Your package was delivered.")
@@ -20,17 +20,29 @@ extension EmailText {
             case .reported, .delivered: t("Your package has arrived")
             case .cancelled: t("Your package won’t arrive")
             }
+        // A refusal is possible from the acceptance to the end.
+        let page =
+            switch notice {
+            case .accepted, .pickedUp:
+                t(
+                    """
+                    This page shows where it is and how to receive it. You need no account, and you can refuse it \
+                    there:
+                    """)
+            case .invited, .waiting: t("This page shows where it is and how to receive it. You need no account:")
+            case .reported, .delivered, .cancelled: t("Details are on this page:")
+            }
         self.init(
             subject,
             t(
                 """
                 {sentence}
 
-                This page shows where it is and how to receive it. You need no account, and you can refuse it there:
+                {page}
 
                 {url}
 
                 If you don’t know about this, ignore this email.
-                """, ["sentence": first, "url": url]))
+                """, ["sentence": first, "page": page, "url": url]))
     }
 }

@@ -29,10 +29,12 @@ package struct DeliveryViewService: Sendable {
     private var lookup: SecretLookup { SecretLookup(scope: "delivery-secret", database: database, clock: clock) }
 
     /// Returns what the page shows.
+    /// - Parameter mark: the ``DeliveryView/pageMark`` of an open page that asks again. If its link ended, the request
+    ///   doesn't count for the client's network.
     /// - Throws: `AppError`: `notFound` for a link that is unknown, revoked or expired; `throttled` after too many of
     ///   these from the client's network.
-    package func view(_ secret: String, clientAddress: String) async throws -> DeliveryView {
-        try await found(secret, clientAddress: clientAddress).view
+    package func view(_ secret: String, clientAddress: String, mark: String? = nil) async throws -> DeliveryView {
+        try await found(secret, clientAddress: clientAddress, mark: mark).view
     }
 
     /// Says where to leave the package; blank text says nothing. Owner and carrier are notified, unless the text is
@@ -71,24 +73,30 @@ package struct DeliveryViewService: Sendable {
         return try await commands.execute(command, status: 200, scope: nil) { [self] named, tx in
             try body(named.stored, command.now, tx)
             // Revoked between the two transactions: nothing is stored.
-            guard let view = try view(of: named, hash: Token.hash(secret), in: tx) else { throw AppError.notFound }
+            guard let view = try view(of: named, secret, hash: Token.hash(secret), in: tx) else {
+                throw AppError.notFound
+            }
             return view
         }
     }
 
     private func found(
-        _ secret: String, clientAddress: String
+        _ secret: String, clientAddress: String, mark: String? = nil
     ) async throws -> (package: ID<Package>, view: DeliveryView) {
         let now = clock.now
-        return try await lookup.find(secret, clientAddress: clientAddress) { [self] hash, tx in
+        let isKnown = mark.map { link.isPageMark($0, of: secret) } ?? false
+        return try await lookup.find(secret, clientAddress: clientAddress, isKnown: isKnown) { [self] hash, tx in
             guard let id = try RecipientStore.package(ofHash: hash, now: now, in: tx),
-                let named = try PackageList.find(id, in: tx), let view = try view(of: named, hash: hash, in: tx)
+                let named = try PackageList.find(id, in: tx),
+                let view = try view(of: named, secret, hash: hash, in: tx)
             else { return nil }
             return (id, view)
         }
     }
 
-    private func view(of named: NamedPackage, hash: [UInt8], in tx: Transaction) throws -> DeliveryView? {
+    private func view(
+        of named: NamedPackage, _ secret: String, hash: [UInt8], in tx: Transaction
+    ) throws -> DeliveryView? {
         let package = named.stored
         guard let linked = try RecipientStore.linked(of: package.id, in: tx), linked.hash == hash else { return nil }
         return DeliveryView(
@@ -98,7 +106,8 @@ package struct DeliveryViewService: Sendable {
             recipient: linked.recipient, isReported: package.deliveryReportedAt != nil,
             isRefused: package.refusedAt != nil,
             code: package.state == .travelling ? link.code(of: package.id, hash: hash) : nil,
-            canRefuse: package.state.isUnderWay && package.refusedAt == nil, canInstruct: package.state.isUnderWay)
+            canRefuse: package.state.isUnderWay && package.refusedAt == nil, canInstruct: package.state.isUnderWay,
+            pageMark: link.pageMark(of: secret))
     }
 
     private static func firstName(_ name: String) -> String? {

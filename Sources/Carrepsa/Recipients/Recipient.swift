@@ -133,6 +133,8 @@ package struct DeliveryView: Sendable {
     package let canRefuse: Bool
     /// Whether the recipient can say where to leave it.
     package let canInstruct: Bool
+    /// Proves that the server has shown this page. The page sends it when it asks again.
+    package let pageMark: String
 }
 
 /// A recipient in the data export of the owner.

@@ -4,6 +4,7 @@ import Kernel
 /// The secret in the address of a recipient's page, and the delivery code that belongs to it.
 struct RecipientLink: Sendable {
     private static let codePurpose = "carrepsa recipient code"
+    private static let pagePurpose = "carrepsa recipient page"
 
     let secrets: SecretBox
 
@@ -23,6 +24,15 @@ struct RecipientLink: Sendable {
         let number = mark.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % bound
         let digits = String(number)
         return String(repeating: "0", count: Limits.recipientCodeDigits - digits.utf8.count) + digits
+    }
+
+    /// Returns what proves that the server has shown the page of a secret, also after the link ended.
+    func pageMark(of secret: String) -> String {
+        Base64URL.encoded(secrets.mark(Token.hash(secret), purpose: Self.pagePurpose))
+    }
+
+    func isPageMark(_ mark: String, of secret: String) -> Bool {
+        ConstantTime.isEqual(Array(mark.utf8), Array(pageMark(of: secret).utf8))
     }
 
     /// The path of the recipient's page.

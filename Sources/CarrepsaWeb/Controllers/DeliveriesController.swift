@@ -18,7 +18,8 @@ struct DeliveriesController: Sendable {
     @Sendable func show(_ request: Request, _ context: AppContext) async throws -> Response {
         try await showingAbsence(context) {
             let secret = try context.text("secret")
-            let view = try await deliveries.view(secret, clientAddress: context.clientAddress)
+            let view = try await deliveries.view(
+                secret, clientAddress: context.clientAddress, mark: context.query("shown"))
             return try Responses.of(
                 context, template: "carrepsa-delivery", fragment: "carrepsa-delivery-status",
                 page: { DeliveryPage(context, view, secret: secret) }, json: { DeliveryJSON(view) })
@@ -71,7 +72,8 @@ struct DeliveriesController: Sendable {
                 response = try await body()
             } catch let error as AppError where error.code == .notFound && context.face != .json {
                 response = try Responses.page(
-                    context, template: "carrepsa-delivery-gone", status: .notFound, DeliveryGonePage(context))
+                    context, template: "carrepsa-delivery-gone", fragment: "carrepsa-delivery-gone-status",
+                    status: context.face == .fragment ? .stopPolling : .notFound, DeliveryGonePage(context))
             }
             response.headers[.robots] = "noindex, nofollow"
             return response
@@ -79,4 +81,9 @@ struct DeliveriesController: Sendable {
             throw error.translated(to: context.language)
         }
     }
+}
+
+extension HTTPResponse.Status {
+    /// htmx swaps the response in and ends the polling.
+    fileprivate static let stopPolling = Self(code: 286)
 }

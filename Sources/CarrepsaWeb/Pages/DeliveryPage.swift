@@ -6,6 +6,8 @@ import WebCore
 struct DeliveryPage: Sendable {
     let shell: Shell
     let deliveryURL: String
+    /// The URL that the open page loads again.
+    let pollURL: String
     let packageTitle: String
     let routeText: String
     let stateIcon: String
@@ -29,6 +31,7 @@ struct DeliveryPage: Sendable {
         let carrier = view.carrierName ?? t("The carrier")
         shell = Shell(context, title: t("A package for you"), menu: .bare, isNarrow: true, hasTabs: false)
         deliveryURL = CarrepsaPath.delivery(secret)
+        pollURL = deliveryURL + "?shown=" + view.pageMark
         packageTitle = view.title
         routeText = "\(view.from) → \(view.to)"
         (stateIcon, stateText) = Self.state(view, carrier: carrier, t)
@@ -61,7 +64,7 @@ struct DeliveryPage: Sendable {
 
     private static func state(_ view: DeliveryView, carrier: String, _ t: Translator) -> (icon: String, text: String) {
         switch view.state {
-        case .available: ("search", t("A carrier is looked for."))
+        case .available: ("search", t("We’re still looking for a carrier."))
         case .accepted: ("package", t("{name} will collect it and bring it to you.", ["name": carrier]))
         case .travelling where view.isReported:
             ("check", t("{name} says it has arrived.", ["name": carrier]))
@@ -75,9 +78,12 @@ struct DeliveryPage: Sendable {
 /// The page of a delivery's link that doesn't exist or has ended.
 struct DeliveryGonePage: Sendable {
     let shell: Shell
+    /// `nil` on the whole page, whose shell has the title.
+    let partTitle: String?
 
     init(_ context: AppContext) {
-        shell = Shell(
-            context, title: context.t("This link isn’t open"), menu: .bare, isNarrow: true, hasTabs: false)
+        let title = context.t("This link no longer works")
+        shell = Shell(context, title: title, menu: .bare, isNarrow: true, hasTabs: false)
+        partTitle = context.face == .fragment ? title : nil
     }
 }

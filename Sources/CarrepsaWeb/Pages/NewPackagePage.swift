@@ -81,11 +81,17 @@ struct PackageField: Sendable {
     let unit: String
     let message: String
     let isInvalid: Bool
+    /// The values of `inputmode` and `autocapitalize`.
+    let inputMode: String
+    let capitalization: String
 
+    /// - Parameter isContact: whether the value is a phone number or an email address.
     init(
         _ name: String, _ label: String, value: String, placeholder: String = "", hint: String = "", unit: String = "",
-        message: String
+        message: String, isContact: Bool = false
     ) {
+        inputMode = isContact ? "email" : "text"
+        capitalization = isContact ? "none" : "sentences"
         fieldID = name
         self.label = label
         self.value = value

@@ -302,7 +302,7 @@ struct PackageBanner: Sendable {
                 icon: "wallet")
         }
         if package.isRefused, package.state.isUnderWay, details.role != .stranger {
-            add(t("The recipient refuses the package"))
+            add(refusalText(details, t))
         }
         guard package.state == .travelling else { return notices }
         if package.disputedAt != nil {
@@ -319,6 +319,19 @@ struct PackageBanner: Sendable {
                     : t("{name} asks to cancel. If you agree, both get their money back."))
         }
         return notices
+    }
+
+    /// Returns what the recipient's refusal means for the reader.
+    private static func refusalText(_ details: PackageDetails, _ t: Translator) -> String {
+        let package = details.package
+        switch details.role {
+        case .owner where package.state == .accepted, .carrier where package.state == .accepted:
+            return t("The recipient refuses the package. You can cancel the delivery.")
+        case .owner where package.cancellationRequestedBy == nil:
+            return t("The recipient refuses the package. You can ask {name} to cancel.")
+        case .carrier: return t("The recipient refuses the package. Talk to {name} about how it comes back.")
+        default: return t("The recipient refuses the package")
+        }
     }
 }
 
@@ -348,33 +361,6 @@ extension PackageDetails {
 struct ShareView: Sendable {
     let shareLink: String
     let shareTitle: String
-}
-
-/// A labelled value.
-struct PackageFact: Sendable {
-    let factLabel: String
-    let factText: String
-
-    static func all(_ package: Package, _ t: Translator, _ formatter: CarrepsaFormatter) -> [PackageFact] {
-        let route = package.route
-        return end(t("From"), package.from, route.origin, t) + end(t("To"), package.to, route.destination, t)
-            + [
-                route.size.map { PackageFact(factLabel: t("Size"), factText: $0.label(t)) },
-                PackageFact(factLabel: t("Weight"), factText: formatter.weight(package.weightGrams)),
-                PackageFact(factLabel: t("Reward"), factText: formatter.money(package.reward)),
-                PackageFact(factLabel: t("Deposit"), factText: formatter.money(package.moneyLock)),
-            ].compactMap(\.self)
-    }
-
-    private static func end(_ label: String, _ text: String, _ end: PackageEnd, _ t: Translator) -> [PackageFact] {
-        [
-            PackageFact(factLabel: label, factText: text),
-            end.point.map {
-                PackageFact(factLabel: t("Exact point"), factText: "\($0.latitude), \($0.longitude)")
-            },
-            end.openingTimes.map { PackageFact(factLabel: t("Opening times"), factText: $0) },
-        ].compactMap(\.self)
-    }
 }
 
 /// A row with the owner or the carrier.

@@ -28,7 +28,6 @@ struct RecipientPage: Sendable {
     let link: Link?
     /// Whether the owner can create a link.
     let isWithoutLink: Bool
-    let isOwner: Bool
     /// The owner's form; `nil` for the carrier and after the end.
     let form: RecipientForm?
     let meetingForm: MeetingForm?
@@ -44,7 +43,7 @@ struct RecipientPage: Sendable {
             isRefreshable: true, back: ShellBack(url: CarrepsaPath.package(package.id), label: package.title))
         recipientURL = CarrepsaPath.recipient(package.id)
         version = String(found.recipient?.version ?? 0)
-        isOwner = found.role == .owner
+        let isOwner = found.role == .owner
         isRefused = found.isRefused
         contacts = found.recipient.map { RecipientRow.all($0, t) } ?? []
         hasContacts = !contacts.isEmpty
@@ -114,7 +113,7 @@ struct RecipientForm: Sendable {
             PackageField(
                 "contact", t("Phone number or email"),
                 value: typed.contact ?? recipient?.email ?? recipient?.phone ?? "", placeholder: "",
-                message: faults["contact"] ?? ""),
+                message: faults["contact"] ?? "", isContact: true),
         ]
         addressField = PackageField(
             "address", t("Address"), value: typed.address ?? recipient?.address ?? "",

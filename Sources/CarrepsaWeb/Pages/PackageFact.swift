@@ -1,0 +1,30 @@
+import Carrepsa
+import Kernel
+import WebCore
+
+/// A labelled value.
+struct PackageFact: Sendable {
+    let factLabel: String
+    let factText: String
+
+    static func all(_ package: Package, _ t: Translator, _ formatter: CarrepsaFormatter) -> [PackageFact] {
+        let route = package.route
+        return end(t("From"), package.from, route.origin, t) + end(t("To"), package.to, route.destination, t)
+            + [
+                route.size.map { PackageFact(factLabel: t("Size"), factText: $0.label(t)) },
+                PackageFact(factLabel: t("Weight"), factText: formatter.weight(package.weightGrams)),
+                PackageFact(factLabel: t("Reward"), factText: formatter.money(package.reward)),
+                PackageFact(factLabel: t("Deposit"), factText: formatter.money(package.moneyLock)),
+            ].compactMap(\.self)
+    }
+
+    private static func end(_ label: String, _ text: String, _ end: PackageEnd, _ t: Translator) -> [PackageFact] {
+        [
+            PackageFact(factLabel: label, factText: text),
+            end.point.map {
+                PackageFact(factLabel: t("Exact point"), factText: "\($0.latitude), \($0.longitude)")
+            },
+            end.openingTimes.map { PackageFact(factLabel: t("Opening times"), factText: $0) },
+        ].compactMap(\.self)
+    }
+}
