@@ -88,6 +88,15 @@ struct MailRecipientTests {
         }
     }
 
+    @Test("Mails to recipients offer a refusal only where it is possible")
+    func refusals() {
+        let t = Translator.english
+        let offering = DeliveryNotice.allCases.filter { notice in
+            EmailText(notice, url: "https://home.example/7", t).body.contains("refuse")
+        }
+        #expect(offering == [.accepted, .pickedUp])
+    }
+
     @Test("A person's name is in no mail before the address is confirmed", arguments: Engine.allCases)
     func everyPath(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
