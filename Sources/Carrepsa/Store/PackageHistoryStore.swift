@@ -82,7 +82,7 @@ enum PackageHistoryStore {
             }
             let isByRecipient = event == .action(.instruct) || event == .action(.refuse)
             return PackageHistoryEntry(
-                at: try row.get("at"), event: event, role: isByRecipient ? .recipient : try row.get("role"),
+                at: try row.get("at"), event: event, role: try isByRecipient ? .recipient : row.get("role"),
                 by: try row.get("person_id"), byName: try row.get("name"), note: try row.get("note"),
                 split: try MoneySplit(row)
             )
