@@ -119,7 +119,7 @@ struct RecipientHistoryTests {
             try await fixture.database.write { tx in
                 try tx.execute(
                     """
-                    UPDATE carrepsa_package SET state = 'delivered', finished_at = \(now)
+                    UPDATE carrepsa_package SET state = 'delivered', reward_held = 0, finished_at = \(now)
                     WHERE id = \(finished.package)
                     """
                 )
@@ -139,8 +139,15 @@ struct RecipientHistoryTests {
     func ownerless(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let (kept, ownerless) = (try await Delivery(fixture), try await Delivery(fixture))
+            let now = fixture.now
             try await fixture.database.write { tx in
-                try tx.execute("UPDATE carrepsa_package SET owner_id = NULL WHERE id = \(ownerless.package)")
+                try tx.execute(
+                    """
+                    UPDATE carrepsa_package
+                    SET owner_id = NULL, state = 'delivered', reward_held = 0, finished_at = \(now)
+                    WHERE id = \(ownerless.package)
+                    """
+                )
             }
             try await fixture.carrepsa.housekeeping.run()
             let left = try await fixture.database.read { tx in
