@@ -22,7 +22,7 @@ package struct BlockService: Sendable {
         return try await database.read { tx in try BlockStore.all(of: actor.person, in: tx) }
     }
 
-    /// Blocks a person. Nothing happens if the person is blocked.
+    /// Blocks a person. Does nothing if the person is blocked.
     /// - Throws: `AppError`: `notFound` for an unknown person, a child and the actor; `conflict` above
     ///   ``Limits/blockedPeople``.
     package func block(_ id: PersonID, by change: Change) async throws {
@@ -31,15 +31,23 @@ package struct BlockService: Sendable {
         try await memberships.ensureWallet(of: change.actor)
         try await database.write { tx in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                guard id != person, let other = try PeopleStore.locked(id, in: tx), !other.isChild else {
+                try PeopleStore.lock(id, person, in: tx)
+                guard id != person, let other = try PeopleStore.contact(id, in: tx), !other.isChild else {
                     throw AppError.notFound
                 }
-                guard try BlockStore.count(of: person, in: tx) < Limits.blockedPeople else {
-                    throw AppError(.conflict, .tooManyBlocked)
-                }
-                try BlockStore.insert(id, of: person, now: now, in: tx)
+                try Self.block(id, by: person, now: now, in: tx)
             }
         }
+    }
+
+    /// Blocks a person. Lock both accounts first.
+    /// - Throws: `AppError(.conflict)` above ``Limits/blockedPeople``.
+    static func block(_ id: PersonID, by person: PersonID, now: Instant, in tx: Transaction) throws {
+        guard try !BlockStore.contains(id, of: person, in: tx) else { return }
+        guard try BlockStore.count(of: person, in: tx) < Limits.blockedPeople else {
+            throw AppError(.conflict, .tooManyBlocked)
+        }
+        try BlockStore.insert(id, of: person, now: now, in: tx)
     }
 
     /// Ends a block.

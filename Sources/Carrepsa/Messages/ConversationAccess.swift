@@ -4,9 +4,9 @@ import Storage
 
 /// What a person may read and write of the conversations about a package.
 ///
-/// The owner and the present carrier write to each other. A former carrier reads the own earlier messages and nothing
-/// that comes later; the next carrier starts an empty conversation. An administrator reads the present conversation
-/// while a dispute is open that a party opened.
+/// The owner and the present carrier write to each other. A former carrier reads their own earlier messages and nothing
+/// that comes later; the next carrier starts an empty conversation. An administrator who never was a party reads the
+/// present conversation while a dispute is open that a party opened.
 struct ConversationAccess: Sendable {
     let package: StoredPackage
     let role: PackageRole
@@ -18,7 +18,6 @@ struct ConversationAccess: Sendable {
 
     /// - Throws: `AppError.notFound` if the person may read no conversation about the package.
     init(_ package: StoredPackage, for actor: Actor, now: Instant, in tx: Transaction) throws {
-        guard package.withdrawnAt == nil else { throw AppError.notFound }
         self.package = package
         let person = actor.person
         let isOperator: Bool
@@ -34,7 +33,8 @@ struct ConversationAccess: Sendable {
             if let own = try ConversationStore.find(package.id, carrier: person, in: tx) {
                 (conversation, role, carrier, isOperator) = (own, .stranger, person, false)
             } else if package.isOpenToAdministrators, let other = package.carrier,
-                try AdministratorPolicy.isAdministrator(actor, in: tx)
+                try AdministratorPolicy.isAdministrator(actor, in: tx),
+                try DisputeStore.isImpartial(person, package, in: tx)
             {
                 conversation = try ConversationStore.find(package.id, carrier: other, in: tx)
                 (role, carrier, isOperator) = (.operator, other, true)
@@ -42,7 +42,8 @@ struct ConversationAccess: Sendable {
                 throw AppError.notFound
             }
         }
-        // Before the first acceptance there is no other party.
+        // Before the first acceptance there is no other party. A withdrawn package has no carrier, but the parties of an
+        // earlier conversation still read and report its messages.
         guard conversation != nil || package.carrier != nil else { throw AppError.notFound }
         if isOperator {
             obstacle = .administrator

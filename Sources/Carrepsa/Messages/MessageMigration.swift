@@ -1,7 +1,7 @@
 extension CarrepsaServices {
     /// A conversation is between the owner and one carrier of a package: another carrier has another conversation.
     /// `digest` is the SHA-256 of a message's content in hexadecimal digits, which stays when the content is deleted
-    /// (decision 0076).
+    /// (decision 0076). A picture in a message can't be deleted, because the digest covers it.
     static let messages = """
         CREATE TABLE carrepsa_conversation (
             id {text} PRIMARY KEY CHECK (length(id) = 36),
@@ -32,6 +32,8 @@ extension CarrepsaServices {
         CREATE UNIQUE INDEX carrepsa_message_package ON carrepsa_message (package_id, id);
         CREATE INDEX carrepsa_message_author ON carrepsa_message (author_id, id);
         CREATE INDEX carrepsa_message_picture ON carrepsa_message (picture_id) WHERE picture_id IS NOT NULL;
+        CREATE INDEX carrepsa_message_orphaned ON carrepsa_message (id)
+            WHERE author_id IS NULL AND salt IS NOT NULL;
         CREATE TABLE carrepsa_message_report (
             id {text} PRIMARY KEY CHECK (length(id) = 36),
             message_id {text} NOT NULL REFERENCES carrepsa_message(id) ON DELETE CASCADE,

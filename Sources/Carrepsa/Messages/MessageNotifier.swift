@@ -30,7 +30,15 @@ struct MessageNotifier: Sendable {
         ).post(in: tx)
     }
 
-    /// Tells both parties that administrators can read their messages.
+    /// Withdraws the notifications that quote a person's messages.
+    func withdraw(messagesOf author: PersonID, now: Instant, in tx: Transaction) throws {
+        for (package, reader) in try MessageStore.readers(of: author, in: tx) {
+            guard let reader else { continue }
+            try Notice.withdraw(about: Self.path(package), from: reader, at: now, in: tx)
+        }
+    }
+
+    /// Notifies both parties that administrators can read their messages.
     func notify(ofDisputeAbout package: StoredPackage, now: Instant, in tx: Transaction) throws {
         guard package.isOpenToAdministrators, let carrier = package.carrier, let owner = package.owner,
             try ConversationStore.find(package.id, carrier: carrier, in: tx) != nil
@@ -41,8 +49,9 @@ struct MessageNotifier: Sendable {
                     about: [
                         Event.opened.rawValue, package.id.description, String(package.version), person.description,
                     ], at: now),
-                person: person, kind: .packageMessage, resource: Self.path(package.id), subject: package.title,
-                details: ["event": Event.opened.rawValue], at: now
+                // Not the kind and the path of messages: muting or reading those must not hide it.
+                person: person, kind: .packageDisputed, resource: CarrepsaEvents.path(package.id),
+                subject: package.title, details: ["event": Event.opened.rawValue], at: now
             ).post(in: tx)
         }
     }
@@ -55,7 +64,7 @@ struct MessageNotifier: Sendable {
         for administrator in try PeopleStore.operators(in: tx) where !people.contains(administrator) {
             try Notice(
                 id: ID(about: [Event.reported.rawValue, report.description, administrator.description], at: now),
-                person: administrator, kind: .packageMessage, resource: Self.reports, subject: title,
+                person: administrator, kind: .packageDisputed, resource: Self.reports, subject: title,
                 details: ["event": Event.reported.rawValue], at: now
             ).post(in: tx)
         }

@@ -26,7 +26,8 @@ package struct MessageReportService: Sendable {
     }
 
     /// Reports a message, and blocks its author if the actor wants that. Reporting it again changes nothing.
-    /// - Throws: `AppError`: `notFound`; `invalid` at `reason`; `throttled`.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `reason`; `throttled`; `conflict` if the actor can't block more
+    ///   people.
     package func report(
         _ id: ID<PackageMessage>, about package: ID<Package>, reason typed: String?, blocks: Bool, by change: Change
     ) async throws {
@@ -40,7 +41,8 @@ package struct MessageReportService: Sendable {
                 try problems.finish()
                 let (message, title) = try Self.reportable(id, about: package, for: change.actor, now: now, in: tx)
                 if blocks, let author = message.author {
-                    try BlockStore.insert(author, of: person, now: now, in: tx)
+                    try PeopleStore.lock(author, person, in: tx)
+                    try BlockService.block(author, by: person, now: now, in: tx)
                     for other in [author, person] {
                         try tx.publish(CarrepsaEvents.message(in: package, to: other, now: now))
                     }

@@ -82,6 +82,34 @@ enum MessageStore {
         )
     }
 
+    /// Deletes the content of messages whose author has no account any more: a server of an earlier release deletes an
+    /// account without its messages. At most ``Limits/housekeepingBatch`` at once.
+    static func eraseOrphaned(in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE carrepsa_message SET body = NULL, picture_id = NULL, latitude_micro = NULL, longitude_micro = NULL,
+                salt = NULL
+            WHERE id IN (
+                SELECT id FROM carrepsa_message WHERE author_id IS NULL AND salt IS NOT NULL
+                ORDER BY id LIMIT \(Limits.housekeepingBatch)
+            )
+            """
+        )
+    }
+
+    /// Returns the packages about which a person wrote, each with the person to whom the messages went.
+    static func readers(
+        of author: PersonID, in tx: Transaction
+    ) throws -> [(package: ID<Package>, reader: PersonID?)] {
+        try tx.rows(
+            """
+            SELECT DISTINCT m.package_id, CASE WHEN m.role = 'owner' THEN c.carrier_id ELSE k.owner_id END AS reader_id
+            FROM carrepsa_message m JOIN carrepsa_conversation c ON c.id = m.conversation_id
+            JOIN carrepsa_package k ON k.id = m.package_id WHERE m.author_id = \(author) ORDER BY 1, 2
+            """
+        ).map { (package: try $0.get("package_id"), reader: try $0.get("reader_id")) }
+    }
+
     /// Whether the person can read a message with this picture.
     static func isPictureShown(_ picture: ID<Picture>, to person: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
@@ -91,7 +119,10 @@ enum MessageStore {
             WHERE m.picture_id = \(picture) AND (
                 k.owner_id = \(person) OR c.carrier_id = \(person)
                 OR (EXISTS (SELECT 1 FROM account a WHERE a.id = \(person) AND a.is_operator = 1) AND (
-                    (k.state = 'travelling' AND k.disputed_by IN ('owner', 'carrier') AND c.carrier_id = k.carrier_id)
+                    (k.state = 'travelling' AND k.disputed_by IN ('owner', 'carrier') AND c.carrier_id = k.carrier_id
+                        AND NOT EXISTS (SELECT 1 FROM carrepsa_story s
+                            WHERE s.package_id = k.id AND s.person_id = \(person)
+                                AND s.role IN ('owner', 'carrier', 'stranger')))
                     OR EXISTS (SELECT 1 FROM carrepsa_message_report r
                         WHERE r.message_id = m.id AND r.closed_at IS NULL)))
             ) LIMIT 1

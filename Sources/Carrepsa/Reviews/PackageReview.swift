@@ -63,11 +63,11 @@ package struct PackageReviews: Sendable, Hashable {
 
 /// What people say about a person.
 package struct Reputation: Sendable, Hashable {
-    /// The finished deliveries of packages that the person carried.
+    /// The finished deliveries of packages that the person carried, up to ``Limits/deliveriesCounted``.
     package let carried: Int64
-    /// The finished deliveries of packages that the person sent.
+    /// The finished deliveries of packages that the person sent, up to ``Limits/deliveriesCounted``.
     package let sent: Int64
-    /// The number of shown reviews with each word.
+    /// The number of shown reviews with each word, among the newest ``Limits/reviewsCounted``.
     package let words: [ReviewWord: Int64]
     /// The newest shown reviews.
     package let reviews: [PackageReview]

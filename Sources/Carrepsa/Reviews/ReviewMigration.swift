@@ -19,6 +19,10 @@ extension CarrepsaServices {
         CREATE UNIQUE INDEX carrepsa_review_role ON carrepsa_review (package_id, role);
         CREATE INDEX carrepsa_review_subject ON carrepsa_review (subject_id, id);
         CREATE INDEX carrepsa_review_author ON carrepsa_review (author_id, id);
+        CREATE INDEX carrepsa_review_orphaned ON carrepsa_review (id)
+            WHERE (author_id IS NULL OR subject_id IS NULL) AND salt IS NOT NULL;
+        CREATE INDEX carrepsa_package_carried ON carrepsa_package (carrier_id) WHERE state = 'delivered';
+        CREATE INDEX carrepsa_package_sent ON carrepsa_package (owner_id) WHERE state = 'delivered';
         CREATE TABLE carrepsa_review_reply (
             review_id {text} PRIMARY KEY REFERENCES carrepsa_review(id) ON DELETE CASCADE,
             package_id {text} NOT NULL REFERENCES carrepsa_package(id) ON DELETE CASCADE,

@@ -36,14 +36,16 @@ enum ReviewStore {
         ).map(read)
     }
 
-    /// Returns how many shown reviews of a person have each word.
+    /// Returns how many of the newest ``Limits/reviewsCounted`` shown reviews of a person have each word.
     static func words(of person: PersonID, now: Instant, in tx: Transaction) throws -> [ReviewWord: Int64] {
         let row = try tx.row(
             """
-            SELECT CAST(COALESCE(SUM(r.on_time), 0) AS BIGINT) AS on_time,
-                CAST(COALESCE(SUM(r.careful), 0) AS BIGINT) AS careful,
-                CAST(COALESCE(SUM(r.friendly), 0) AS BIGINT) AS friendly
-            FROM carrepsa_review r WHERE r.subject_id = \(person) AND \(sql: isShown(now))
+            SELECT CAST(COALESCE(SUM(n.on_time), 0) AS BIGINT) AS on_time,
+                CAST(COALESCE(SUM(n.careful), 0) AS BIGINT) AS careful,
+                CAST(COALESCE(SUM(n.friendly), 0) AS BIGINT) AS friendly
+            FROM (SELECT r.on_time, r.careful, r.friendly FROM carrepsa_review r
+                WHERE r.subject_id = \(person) AND \(sql: isShown(now))
+                ORDER BY r.id DESC LIMIT \(Limits.reviewsCounted)) n
             """
         )
         return [
@@ -52,13 +54,19 @@ enum ReviewStore {
         ]
     }
 
-    /// Returns the number of finished deliveries of a person.
+    /// Returns the number of finished deliveries of a person, each at most ``Limits/deliveriesCounted``.
     static func deliveries(of person: PersonID, in tx: Transaction) throws -> (carried: Int64, sent: Int64) {
         let carried: Int64? = try tx.row(
-            "SELECT COUNT(*) AS n FROM carrepsa_package WHERE carrier_id = \(person) AND state = 'delivered'"
+            """
+            SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM carrepsa_package
+                WHERE carrier_id = \(person) AND state = 'delivered' LIMIT \(Limits.deliveriesCounted)) d
+            """
         )?.get("n")
         let sent: Int64? = try tx.row(
-            "SELECT COUNT(*) AS n FROM carrepsa_package WHERE owner_id = \(person) AND state = 'delivered'"
+            """
+            SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM carrepsa_package
+                WHERE owner_id = \(person) AND state = 'delivered' LIMIT \(Limits.deliveriesCounted)) d
+            """
         )?.get("n")
         return (carried ?? 0, sent ?? 0)
     }
@@ -121,6 +129,22 @@ enum ReviewStore {
             """
         )
         try tx.execute("UPDATE carrepsa_review SET subject_id = NULL WHERE subject_id = \(person)")
+    }
+
+    /// Deletes the texts of reviews by or about a person who has no account any more: a server of an earlier release
+    /// deletes an account without its reviews. At most ``Limits/housekeepingBatch`` at once.
+    static func eraseOrphaned(in tx: Transaction) throws {
+        let ids: [ID<PackageReview>] = try tx.rows(
+            """
+            SELECT id FROM carrepsa_review WHERE (author_id IS NULL OR subject_id IS NULL) AND salt IS NOT NULL
+            ORDER BY id LIMIT \(Limits.housekeepingBatch)
+            """
+        ).map { try $0.get("id") }
+        for id in ids {
+            try tx.execute(
+                "UPDATE carrepsa_review_reply SET author_id = NULL, body = NULL, salt = NULL WHERE review_id = \(id)")
+            try tx.execute("UPDATE carrepsa_review SET author_id = NULL, body = NULL, salt = NULL WHERE id = \(id)")
+        }
     }
 
     private static func read(_ row: Row) throws -> PackageReview {

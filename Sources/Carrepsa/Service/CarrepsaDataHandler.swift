@@ -10,6 +10,7 @@ struct CarrepsaDataHandler: AccountDataHandler {
     let memberships: MembershipService
     let wallets: WalletService
     let packages: PackageService
+    let clock: any WallClock
 
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
         guard try walletAccounts.exists(person, in: tx) else { return [] }
@@ -78,6 +79,7 @@ struct CarrepsaDataHandler: AccountDataHandler {
     func erase(_ person: PersonID, in tx: Transaction) throws {
         try walletAccounts.ledger.lock([CarrepsaLedgerAccounts.wallet(person)], in: tx)
         try checkErasure(of: person, in: tx)
+        try MessageNotifier().withdraw(messagesOf: person, now: clock.now, in: tx)
         try MessageStore.erase(person, in: tx)
         try ReviewStore.erase(person, in: tx)
         try PackageStore.forget(person, in: tx)

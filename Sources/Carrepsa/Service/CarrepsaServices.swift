@@ -129,7 +129,7 @@ package struct CarrepsaServices: Sendable {
             tables: [HistoryEvidence(), MessageEvidence(), ReviewEvidence(), ReviewReplyEvidence()])
         dataHandler = CarrepsaDataHandler(
             database: database, walletAccounts: walletAccounts, memberships: memberships, wallets: wallets,
-            packages: packages)
+            packages: packages, clock: clock)
     }
 
     /// Returns the administration of all wallets.

@@ -10,14 +10,15 @@ package struct PackageHousekeeping: Sendable {
     let clock: any WallClock
 
     /// Expires overdue packages, sends deadline reminders, escalates unanswered delivery reports, applies the
-    /// deadlines of disputes, compares new offers with saved trips and deletes expired codes and recipients. Must run
-    /// at least once a minute; cheap when nothing is due.
+    /// deadlines of disputes, compares new offers with saved trips, deletes expired codes and recipients, and erases
+    /// texts of deleted accounts. Must run at least once a minute; cheap when nothing is due.
     /// - Throws: the first error, after all parts have run.
     package func run() async throws {
         var failure: (any Error)?
         for part in [
             expireOverdue, reminders.send, reminders.sendForStatements, deadlines.escalateUnanswered,
             deadlines.applyToDisputes, trips.run, deleteExpired,
+            eraseOrphaned,
         ] {
             do {
                 try await part()
@@ -38,6 +39,13 @@ package struct PackageHousekeeping: Sendable {
             try HandoverStore.prune(now: now, in: tx)
             try RecipientStore.end(leftBehind, in: tx)
             try RecipientStore.prune(now: now, in: tx)
+        }
+    }
+
+    private func eraseOrphaned() async throws {
+        try await database.write { tx in
+            try MessageStore.eraseOrphaned(in: tx)
+            try ReviewStore.eraseOrphaned(in: tx)
         }
     }
 }

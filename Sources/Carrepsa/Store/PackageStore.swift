@@ -278,14 +278,38 @@ enum PackageStore {
         ) != nil
     }
 
-    /// Removes a deleted person from finished packages. Deletes packages without any remaining party.
+    /// Removes a deleted person from finished packages. Deletes packages without a remaining party, and without a
+    /// former carrier who wrote about them or was written to: that person keeps their messages.
     static func forget(_ person: PersonID, in tx: Transaction) throws {
         try RecipientStore.forget(packagesOf: person, in: tx)
         try ProofStore.forget(person, in: tx)
+        let hasNoReader: SQL = """
+            NOT EXISTS (SELECT 1 FROM carrepsa_conversation c
+                WHERE c.package_id = carrepsa_package.id AND c.carrier_id <> \(person))
+            """
         try tx.execute(
-            "DELETE FROM carrepsa_package WHERE owner_id = \(person) AND (carrier_id IS NULL OR carrier_id = \(person))"
+            """
+            DELETE FROM carrepsa_package
+            WHERE owner_id = \(person) AND (carrier_id IS NULL OR carrier_id = \(person)) AND \(sql: hasNoReader)
+            """
         )
-        try tx.execute("DELETE FROM carrepsa_package WHERE carrier_id = \(person) AND owner_id IS NULL")
+        try tx.execute(
+            "DELETE FROM carrepsa_package WHERE carrier_id = \(person) AND owner_id IS NULL AND \(sql: hasNoReader)")
+        try tx.execute(
+            """
+            DELETE FROM carrepsa_package WHERE owner_id IS NULL AND carrier_id IS NULL
+                AND id IN (SELECT package_id FROM carrepsa_conversation WHERE carrier_id = \(person))
+                AND \(sql: hasNoReader)
+            """
+        )
+        // A former carrier sees only the title, with the messages.
+        try tx.execute(
+            """
+            UPDATE carrepsa_package SET origin = '', origin_folded = '', destination = '', destination_folded = '',
+                description = NULL
+            WHERE owner_id = \(person) AND carrier_id IS NULL
+            """
+        )
         try tx.execute(
             """
             UPDATE carrepsa_package SET owner_id = NULL, picture_id = NULL, has_recipient = 0,

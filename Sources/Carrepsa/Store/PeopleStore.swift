@@ -28,6 +28,14 @@ enum PeopleStore {
         try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id) \(sql: tx.forUpdate)").map(read)
     }
 
+    /// Locks accounts, so that they can't be deleted before the transaction ends. One order for all transactions, so
+    /// that two on the same accounts can't block each other.
+    static func lock(_ people: PersonID..., in tx: Transaction) throws {
+        for person in Set(people).sorted() {
+            _ = try tx.row("SELECT id FROM account WHERE id = \(person) \(sql: tx.forChange)")
+        }
+    }
+
     private static let nameByID = FixedSQL("SELECT name FROM account WHERE id = ?")
 
     static func name(of id: PersonID, in tx: Transaction) throws -> String? {
