@@ -45,7 +45,7 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case packageCancellationRequested
     /// A carrier reports a delivery, and the owner must confirm it.
     case packageDeliveryReported
-    /// A problem with a package is reported or answered, or waits for a decision.
+    /// A problem with a package or a message is reported, or a problem is answered or waits for a decision.
     case packageDisputed
     /// An administrator decided a dispute.
     case packageDecided
@@ -59,7 +59,7 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case payoutRequest
     /// A new offer is on the way of a saved trip.
     case packageOnTrip
-    /// The other party of a package writes, or a message needs an administrator.
+    /// The other party of a package writes.
     case packageMessage
     /// The other party of a delivery wrote a review, or replied to one.
     case packageReview

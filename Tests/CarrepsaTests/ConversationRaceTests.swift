@@ -68,6 +68,28 @@ struct ConversationRaceTests {
         }
     }
 
+    @Test("Two people who block each other at once both succeed", arguments: Engine.allCases)
+    func blocks(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let people = try await fixture.people(2)
+            let blocks = fixture.carrepsa.blocks
+            for round in 1...Counts.races {
+                let found = await errors([
+                    {
+                        let change = Change.keyed(people[0], "/carrepsa/people/\(people[1].person)/block", "\(round)")
+                        try await blocks.block(people[1].person, by: change)
+                    },
+                    {
+                        let change = Change.keyed(people[1], "/carrepsa/people/\(people[0].person)/block", "\(round)")
+                        try await blocks.block(people[0].person, by: change)
+                    },
+                ])
+                #expect(found.allSatisfy { $0 == nil }, "\(found)")
+                try await fixture.database.write { tx in try tx.execute("DELETE FROM carrepsa_block") }
+            }
+        }
+    }
+
     @Test("Of two reviews at once, one is the first and the other shows both", arguments: Engine.allCases)
     func reviews(engine: Engine) async throws {
         try await withFixture(engine, welcome: 100_000_00) { fixture in

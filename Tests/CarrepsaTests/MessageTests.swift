@@ -77,7 +77,7 @@ struct MessageTests {
         }
     }
 
-    @Test("A former carrier keeps the own messages, and neither carrier reads the other's", arguments: Engine.allCases)
+    @Test("A former carrier keeps their messages, and neither carrier reads the other's", arguments: Engine.allCases)
     func formerCarrier(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let delivery = try await Delivery(fixture)
@@ -190,14 +190,19 @@ struct MessageTests {
             #expect(try await fixture.texts(id, olga) == ["Where are you?"])
             let error = await refusal { try await fixture.write("Hello", about: id, by: olga) }
             #expect(error?.code == .forbidden)
-            let told = try await fixture.notices().filter { $0.details["event"] == "opened" }.map(\.person)
-            #expect(Set(told) == [delivery.ada.person, delivery.ben.person])
+            try await fixture.carrepsa.messages.markRead(id, upTo: 1, by: delivery.ben)
+            let told = try await fixture.notices().filter { $0.details["event"] == "opened" }
+            #expect(Set(told.map(\.person)) == [delivery.ada.person, delivery.ben.person])
+            #expect(told.allSatisfy { $0.kind == NoticeKind.packageDisputed.rawValue })
             for actor in [delivery.ada, delivery.ben] {
                 let conversation = try await fixture.carrepsa.messages.conversation(about: id, for: actor)
                 #expect(conversation.isOpenToAdministrators)
             }
-            _ = try await fixture.carrepsa.disputes.decide(
-                id, outcome: .refunded, note: nil, by: Change(actor: olga))
+            try await fixture.decide(id, .refunded, by: olga, between: delivery.ada, and: delivery.ben)
+            #expect(try await fixture.texts(id, olga) == ["Where are you?"], "until the decision takes effect")
+            for actor in [delivery.ada, delivery.ben] {
+                _ = try await fixture.carrepsa.disputes.acceptDecision(id, by: Change(actor: actor))
+            }
             #expect(try await fixture.texts(id, olga) == nil)
         }
     }
@@ -236,6 +241,13 @@ struct MessageTests {
             }
             #expect(try await blocks.list(for: delivery.ada).map(\.name) == ["Ben"])
             #expect(try await blocks.list(for: delivery.ben).isEmpty)
+            // With the last possible block, to block the same person again still succeeds.
+            try await fixture.fillBlocks(of: delivery.ada)
+            try await blocks.block(delivery.ben.person, by: Change(actor: delivery.ada))
+            let full = await refusal {
+                try await blocks.block(delivery.cleo.person, by: Change(actor: delivery.ada))
+            }
+            #expect(full?.message == CarrepsaMessage.tooManyBlocked.text)
             try await blocks.unblock(delivery.ben.person, by: Change(actor: delivery.ada))
             try await fixture.write("Hello", about: delivery.package, by: delivery.ben)
             try await fixture.checkMoney()
@@ -258,6 +270,9 @@ struct MessageTests {
                 }
             }
             #expect(await report(own, by: delivery.ada)?.code == .notFound)
+            try await fixture.fillBlocks(of: delivery.ada)
+            #expect(await report(rude, by: delivery.ada, blocks: true)?.message == CarrepsaMessage.tooManyBlocked.text)
+            try await fixture.database.write { tx in try tx.execute("DELETE FROM carrepsa_block") }
             #expect(await report(rude, by: delivery.cleo)?.code == .notFound)
             for _ in 1...2 { #expect(await report(rude, by: delivery.ada, blocks: true) == nil) }
             let error = await refusal { try await fixture.write("Hello", about: id, by: delivery.ben) }
@@ -269,6 +284,11 @@ struct MessageTests {
             let listed = try await reports.list(for: olga, after: nil, limit: 10).items
             #expect(listed.map(\.message.text) == ["You fool"])
             #expect(listed.map(\.reason) == ["An insult"])
+            #expect(listed.map(\.reporter) == [delivery.ada.person])
+            #expect(listed.map(\.package) == [id] && listed.map(\.isInDispute) == [false])
+            let told = try await fixture.notices().filter { $0.details["event"] == "reported" }
+            #expect(told.map(\.person) == [olga.person])
+            #expect(told.map(\.kind) == [NoticeKind.packageDisputed.rawValue])
             #expect(try await fixture.texts(id, olga) == nil)
             // Ben becomes an administrator, and decides nothing about himself.
             try await fixture.database.write { tx in
@@ -320,8 +340,18 @@ struct MessageTests {
             let delivery = try await Delivery(fixture)
             try await fixture.write("My door code is 1234", about: delivery.package, by: delivery.ada)
             try await fixture.write("Thanks", about: delivery.package, by: delivery.ben)
-            try await fixture.database.write { tx in try MessageStore.erase(delivery.ada.person, in: tx) }
-            #expect(try await fixture.texts(delivery.package, delivery.ben) == [nil, "Thanks"])
+            let picture = PackageMessageInput(
+                text: "The door", pictureID: try await fixture.picture(of: delivery.ada), place: nil)
+            _ = try await fixture.carrepsa.messages.send(
+                picture, about: delivery.package, by: Change(actor: delivery.ada))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(
+                delivery.package, code: nil, by: Change(actor: delivery.ada))
+            _ = try await fixture.carrepsa.handovers.confirmDelivery(
+                delivery.package, code: nil, by: Change(actor: delivery.ada))
+            try await fixture.delete(delivery.ada)
+            #expect(try await fixture.texts(delivery.package, delivery.ben) == [nil, "Thanks", nil])
+            let notices = try await fixture.notices()
+            #expect(notices.allSatisfy { $0.details["quote"] == nil }, "\(notices)")
             #expect(try await fixture.carrepsa.evidenceAudit.findings().isEmpty)
             #expect(try await fixture.verify().isSound)
         }

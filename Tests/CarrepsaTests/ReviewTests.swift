@@ -153,7 +153,7 @@ struct ReviewTests {
                     "carrepsa_review_reply body"
                 ])
             _ = try await findings(after: "UPDATE carrepsa_review_reply SET body = 'Thanks'")
-            try await fixture.database.write { tx in try ReviewStore.erase(delivery.ada.person, in: tx) }
+            try await fixture.delete(delivery.ada)
             #expect(try await fixture.carrepsa.evidenceAudit.findings().isEmpty)
             let cleo = try await fixture.person("Cleo")
             let shown = try await fixture.carrepsa.contacts.person(delivery.ben.person, for: cleo).reputation

@@ -98,6 +98,22 @@ struct NotificationTextTests {
                     "Neue Stellungnahme", "Jemand hat sich zu „Lamp“ geäußert. 2,50\u{a0}€ bleiben verwahrt."))
     }
 
+    @Test("A message that administrators can read messages doesn't replace the message about the problem")
+    func openedToAdministrators() {
+        let opened = Self.notice(.packageDisputed, "Lamp", ["event": "opened"])
+        #expect(
+            Self.texts(.english).text(of: opened)
+                == NotificationText(
+                    "Administrators can read your messages",
+                    "Until the dispute about “Lamp” is settled, administrators can read your messages."))
+        #expect(opened.tag == opened.id.description)
+        #expect(Self.notice(.packageDisputed, "Lamp", ["event": "disputed"]).tag == "packageDisputed /x")
+        let reported = Self.notice(.packageDisputed, "Lamp", ["event": "reported"])
+        #expect(
+            Self.texts(.english).text(of: reported).body
+                == "A message about “Lamp” was reported. Read it and decide what to do.")
+    }
+
     @Test("A device is named in the reader's language")
     func device() {
         let notice = Self.notice(.childSignedIn, "Mia", ["device": "Chrome on Android"])

@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 
 from support.carrepsa import act, post
 from support.layout_checks import flaws
-from support.pages import ONE_SECOND, toast, until, words
+from support.pages import ONE_SECOND, png_file, toast, until, words
 
 
-def feed(person, kind="packageMessage"):
+def notifications(person, kind="packageMessage"):
     return [entry["body"] for entry in person.call("GET", "/notifications", expect=200)["items"]
             if entry["kind"] == kind]
 
@@ -43,12 +43,12 @@ def test_owner_and_carrier_write_to_each_other(engine, carrepsa, sign_in):
     assert flaws(carrier) == []
     # The owner's open page says that there is a message, without being loaded again.
     expect(owner.locator("#contact")).to_contain_text("1 new message", timeout=5 * ONE_SECOND)
-    assert feed(ada) == ["I come at five"]
+    assert notifications(ada) == ["I come at five"]
     owner.locator("#contact").get_by_role("link", name=words("1 new message")).click()
     expect(owner.locator(".message")).to_contain_text("I come at five")
     # The author sees that it was read, and the notification is gone.
     expect(carrier.locator(".message-read")).to_be_visible(timeout=5 * ONE_SECOND)
-    assert feed(ada) == []
+    assert notifications(ada) == []
     is_live(carrier)
     write(owner, "Second floor")
     expect(carrier.locator(".message").first).to_contain_text("Second floor", timeout=5 * ONE_SECOND)
@@ -92,6 +92,33 @@ def test_a_message_waits_for_a_connection_and_has_a_place(engine, carrepsa, sign
     assert [one["text"] for one in seen["items"]] == ["In the tunnel", None]
 
 
+@pytest.mark.spec("C-28")
+def test_a_photo_is_sent_and_the_other_party_opens_it(engine, carrepsa, sign_in):
+    ada, ben, cleo = carrepsa.add_person("Ada"), carrepsa.add_person("Ben"), carrepsa.add_person("Cleo")
+    package = post(ada)
+    act(ben, package, "acceptance")
+    path = f"/carrepsa/packages/{package['id']}/messages"
+    page = sign_in(ben)
+    page.goto(path)
+    page.locator("summary", has_text="Add a photo or your position").click()
+    page.locator("#message-form [data-photo-pick]").click()
+    page.get_by_role("dialog").get_by_text(words("Select from photo library")).click()
+    page.get_by_label("Choose from this phone").set_input_files(png_file())
+    expect(page.locator("#message-form [data-photo-preview] img")).to_be_visible()
+    page.get_by_role("button", name=words("Send")).click()
+    expect(page.locator(".message .message-photo")).to_be_visible()
+    assert flaws(page) == []
+    assert notifications(ada) == ["Photo"]
+    owner = sign_in(ada)
+    owner.goto(path)
+    link = owner.locator(".message a:has(.message-photo)")
+    url = link.get_attribute("href")
+    with owner.expect_response(lambda response: "size=large" in response.url) as opened:
+        link.click()
+    assert opened.value.status == 200
+    assert sign_in(cleo).goto(url).status == 404
+
+
 @pytest.mark.spec("C-29")
 def test_a_message_is_reported_and_its_author_blocked(server, engine, carrepsa, sign_in):
     ada, ben, olga = carrepsa.add_person("Ada"), carrepsa.add_person("Ben"), carrepsa.add_person("Olga")
@@ -114,22 +141,26 @@ def test_a_message_is_reported_and_its_author_blocked(server, engine, carrepsa, 
     expect(page.get_by_text("You blocked this person")).to_be_visible()
     expect(page.locator("#message-form")).to_have_count(0)
     ben.call("POST", path, {"text": "Sorry"}, expect=403)
-    desk = sign_in(olga)
-    desk.goto("/carrepsa/message-reports")
-    expect(desk.locator(".message")).to_contain_text("An insult")
-    assert flaws(desk) == []
-    desk.get_by_role("button", name=words("Close")).click()
-    desk.get_by_role("alertdialog").get_by_role("button", name=words("Close")).click()
-    expect(desk.get_by_text("No reported messages")).to_be_visible()
+    administrator_page = sign_in(olga)
+    administrator_page.goto("/carrepsa/message-reports")
+    expect(administrator_page.locator(".message")).to_contain_text("An insult")
+    assert flaws(administrator_page) == []
+    for person in (ada, ben):
+        expect(administrator_page.locator(f".message-head a[href='/carrepsa/people/{person.id}']")).to_be_visible()
+    assert any("Read it and decide what to do." in body for body in notifications(olga, "packageDisputed"))
+    administrator_page.get_by_role("button", name=words("Mark as handled")).click()
+    administrator_page.get_by_role("alertdialog").get_by_role("button", name=words("Mark as handled")).click()
+    expect(administrator_page.get_by_text("No reported messages")).to_be_visible()
     # A party asks for a decision: now the administrator reads the messages, and both are told.
     act(ada, package, "dispute", body={"reason": "It is late"})
     seen = olga.call("GET", path, expect=200)
     assert [one["text"] for one in seen["items"]] == ["You fool"]
     for one in (ada, ben):
-        assert any("administrators can read its messages" in body for body in feed(one))
+        assert any("administrators can read your messages" in body for body in notifications(one, "packageDisputed"))
     page.goto("/carrepsa/blocks")
-    page.get_by_role("button", name=words("Unblock")).click()
-    expect(page.get_by_text("You blocked no one")).to_be_visible()
+    page.get_by_role("button", name=re.compile("Unblock Ben")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Unblock")).click()
+    expect(page.get_by_text("You haven’t blocked anyone")).to_be_visible()
     ben.call("POST", path, {"text": "Sorry"}, expect=201)
 
 
@@ -153,7 +184,7 @@ def test_both_sides_review_a_delivery_blindly(engine, carrepsa, sign_in):
     expect(toast(owner, "Review saved")).to_be_visible()
     carrier.goto(url)
     expect(carrier.locator("#reviews")).not_to_contain_text("Came when he said")
-    assert feed(ben, "packageReview")[0].startswith("Ada reviewed the delivery")
+    assert notifications(ben, "packageReview")[0].startswith("Ada reviewed the delivery")
     carrier.get_by_role("switch", name=words("Friendly")).check()
     carrier.get_by_role("button", name=words("Save review")).click()
     expect(carrier.locator("#reviews")).to_contain_text("Came when he said")

@@ -42,8 +42,8 @@ struct ConversationAccess: Sendable {
                 throw AppError.notFound
             }
         }
-        // Before the first acceptance there is no other party. A withdrawn package has no carrier, but the parties of an
-        // earlier conversation still read and report its messages.
+        // Before the first acceptance there is no other party. A withdrawn package has no carrier, but the parties of
+        // an earlier conversation still read and report its messages.
         guard conversation != nil || package.carrier != nil else { throw AppError.notFound }
         if isOperator {
             obstacle = .administrator

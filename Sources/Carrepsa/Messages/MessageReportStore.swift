@@ -10,8 +10,9 @@ enum MessageReportStore {
     ) throws -> [MessageReport] {
         try tx.rows(
             """
-            SELECT \(sql: MessageStore.columns), r.id AS report_id, r.reason, r.created_at AS reported_at, k.title,
-                a.name AS author_name, b.name AS reporter_name
+            SELECT \(sql: MessageStore.columns), r.id AS report_id, r.reporter_id, r.reason,
+                r.created_at AS reported_at, k.title, k.state, k.disputed_at, a.name AS author_name,
+                b.name AS reporter_name
             FROM carrepsa_message_report r JOIN carrepsa_message m ON m.id = r.message_id
             JOIN carrepsa_conversation c ON c.id = m.conversation_id JOIN carrepsa_package k ON k.id = c.package_id
             LEFT JOIN account a ON a.id = m.author_id JOIN account b ON b.id = r.reporter_id
@@ -20,10 +21,15 @@ enum MessageReportStore {
             ORDER BY r.id LIMIT \(limit)
             """
         ).map { row in
-            MessageReport(
-                id: try row.get("report_id"), message: try MessageStore.read(row).message, title: try row.get("title"),
-                authorName: try row.get("author_name"), reporterName: try row.get("reporter_name"),
-                reason: try row.get("reason"), createdAt: try row.get("reported_at"))
+            let stored = try MessageStore.read(row)
+            let state: PackageState = try row.get("state")
+            let disputedAt: Instant? = try row.get("disputed_at")
+            return MessageReport(
+                id: try row.get("report_id"), message: stored.message, package: stored.package,
+                isInDispute: state == .travelling && disputedAt != nil, title: try row.get("title"),
+                authorName: try row.get("author_name"), reporter: try row.get("reporter_id"),
+                reporterName: try row.get("reporter_name"), reason: try row.get("reason"),
+                createdAt: try row.get("reported_at"))
         }
     }
 

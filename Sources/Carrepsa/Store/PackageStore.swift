@@ -307,7 +307,7 @@ enum PackageStore {
             """
             UPDATE carrepsa_package SET origin = '', origin_folded = '', destination = '', destination_folded = '',
                 description = NULL
-            WHERE owner_id = \(person) AND carrier_id IS NULL
+            WHERE (owner_id = \(person) AND carrier_id IS NULL) OR (carrier_id = \(person) AND owner_id IS NULL)
             """
         )
         try tx.execute(

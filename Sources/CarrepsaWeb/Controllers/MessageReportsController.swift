@@ -27,6 +27,6 @@ struct MessageReportsController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await reports.close(id, by: context.change(fields))
         return Responses.removed(
-            context, seeOther: CarrepsaPath.messageReports, toast: ShellToast(context.t("Report closed")))
+            context, seeOther: CarrepsaPath.messageReports, toast: ShellToast(context.t("Report handled")))
     }
 }

@@ -10,8 +10,7 @@ struct MessageReportPage: Sendable {
     let messageText: String?
     let photoURL: String?
     let placeText: String?
-    let typedReason: String
-    let reasonError: String?
+    let reasonField: PackageField
     let formError: String?
     let blockLabel: String
     let isBlocking: Bool
@@ -28,8 +27,8 @@ struct MessageReportPage: Sendable {
         messageText = message.text
         photoURL = message.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
         placeText = message.place.map { "\($0.latitude), \($0.longitude)" }
-        typedReason = typed
-        reasonError = error?.fields["reason"]
+        let reasonError = error?.fields["reason"]
+        reasonField = PackageField("reason", t("Reason"), value: typed, message: reasonError ?? "")
         formError = reasonError == nil ? error?.message : nil
         blockLabel = t("Block {name}", ["name": author ?? t("Former member")])
         isBlocking = blocks
@@ -58,8 +57,14 @@ struct MessageReportListPage: Sendable {
 /// A reported message in the list.
 struct MessageReportRow: Sendable {
     let closeURL: String
-    let headline: String
+    let reporterName: String
+    let reporterURL: String
+    let authorName: String
+    /// `nil` if the account was deleted.
+    let authorURL: String?
     let packageTitle: String
+    /// `nil` if administrators can't open the package.
+    let packageURL: String?
     let messageText: String?
     let photoURL: String?
     let placeText: String?
@@ -68,10 +73,12 @@ struct MessageReportRow: Sendable {
 
     init(_ report: MessageReport, _ t: Translator, _ times: TimeFormatter) {
         closeURL = CarrepsaPath.messageReport(report.id) + "?_method=delete"
-        headline = t(
-            "{reporter} reports {author}",
-            ["reporter": report.reporterName, "author": report.authorName ?? t("Former member")])
+        reporterName = report.reporterName
+        reporterURL = CarrepsaPath.person(report.reporter)
+        authorName = report.authorName ?? t("Former member")
+        authorURL = report.message.author.map(CarrepsaPath.person)
         packageTitle = report.title
+        packageURL = report.isInDispute ? CarrepsaPath.package(report.package) : nil
         messageText = report.message.text
         photoURL = report.message.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
         placeText = report.message.place.map { "\($0.latitude), \($0.longitude)" }
@@ -92,7 +99,10 @@ struct BlocksPage: Sendable {
             context, title: t("Blocked people"), menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
             back: ShellBack(url: CarrepsaPath.profile, label: t("Profile")))
         self.people = people.map {
-            BlockRow(blockedName: $0.name, unblockURL: CarrepsaPath.block($0.id) + "?_method=delete")
+            BlockRow(
+                blockedName: $0.name, unblockURL: CarrepsaPath.block($0.id) + "?_method=delete",
+                unblockLabel: t("Unblock {name}", ["name": $0.name]),
+                unblockQuestion: t("Unblock {name}?", ["name": $0.name]))
         }
         isEmpty = people.isEmpty
     }
@@ -102,4 +112,6 @@ struct BlocksPage: Sendable {
 struct BlockRow: Sendable {
     let blockedName: String
     let unblockURL: String
+    let unblockLabel: String
+    let unblockQuestion: String
 }

@@ -18,11 +18,9 @@ struct ReviewPanel: Sendable {
     let shown: [ReviewRow]
     let canWrite: Bool
     let choices: [WordChoice]
-    let typedReview: String
-    let reviewError: String?
+    let reviewField: PackageField
     let canReply: Bool
-    let typedReply: String
-    let replyError: String?
+    let replyField: PackageField
     let endMoment: FormattedTime
 
     /// A word that the author can choose.
@@ -59,11 +57,15 @@ struct ReviewPanel: Sendable {
         choices = ReviewWord.allCases.map {
             WordChoice(wordName: $0.rawValue, wordLabel: $0.label(t), isChosen: sent.review.words.contains($0))
         }
-        typedReview = sent.review.text
-        reviewError = canWrite ? sent.error?.fields["text"] : nil
+        reviewField = PackageField(
+            "text", t("Your review"), value: sent.review.text,
+            hint: t("It appears on the other person’s profile. You can’t change it later."),
+            message: canWrite ? sent.error?.fields["text"] ?? "" : "")
         canReply = reviews.canReply
-        typedReply = sent.review.reply
-        replyError = sent.error?.fields["reply"]
+        replyField = PackageField(
+            "reply", t("Your reply"), value: sent.review.reply,
+            hint: t("You can reply once. Everyone who sees the review sees it."),
+            message: sent.error?.fields["reply"] ?? "")
         endMoment = FormattedTime(reviews.endsAt, times)
     }
 }

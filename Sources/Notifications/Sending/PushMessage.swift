@@ -90,6 +90,8 @@ extension Notice {
     /// package event; each chore and each level keeps its own message.
     var tag: String {
         switch kind {
+        // It comes with the message that a problem is reported, and must not replace it.
+        case .packageDisputed where details["event"] == "opened": id.description
         case .itemTooFar, .batteryLow, .itemSilent, .itemMoved, .itemReturned, .switchNotConfirmed, .historyFull,
             .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,

@@ -15,6 +15,7 @@ struct CarrepsaNotificationTexts: Sendable {
         case .packageAccepted: accepted(details)
         case .packagePickedUp: pickedUp(details)
         case .packageDelivered: delivered(details)
+        case .packageDisputed: administration(details)
         default: NotificationText(kind.label(t), details.subject)
         }
     }
@@ -74,29 +75,33 @@ struct CarrepsaNotificationTexts: Sendable {
                 ["subject": details.subject, "trip": details.trip, "amount": details.amount]))
     }
 
-    /// The event is one of Carrepsa's `MessageNotifier`.
+    /// A message of the other party of a package.
     func message(_ details: NotificationDetails) -> NotificationText {
         let subject = details.subject
-        switch details.event {
+        let text: String? =
+            switch details.content {
+            case "picture": details.quote ?? t("Photo")
+            case "place": details.quote ?? t("Position")
+            default: details.quote
+            }
+        return NotificationText(
+            t("{who} about “{subject}”", ["who": details.who ?? subject, "subject": subject]),
+            text ?? t("New message"))
+    }
+
+    /// Administrators and messages. The event is one of Carrepsa's `MessageNotifier`.
+    private func administration(_ details: NotificationDetails) -> NotificationText {
+        let values: KeyValuePairs = ["subject": details.subject]
+        return switch details.event {
         case "opened":
-            return NotificationText(
+            NotificationText(
                 t("Administrators can read your messages"),
-                t(
-                    "A party of “{subject}” asked for a decision. Until then, administrators can read its messages.",
-                    ["subject": subject]))
+                t("Until the dispute about “{subject}” is settled, administrators can read your messages.", values))
         case "reported":
-            return NotificationText(
-                t("Message reported"), t("A message about “{subject}” was reported.", ["subject": subject]))
-        default:
-            let who = details.who ?? subject
-            let text: String? =
-                switch details.content {
-                case "picture": details.quote ?? t("Photo")
-                case "place": details.quote ?? t("Position")
-                default: details.quote
-                }
-            return NotificationText(
-                t("{who} about “{subject}”", ["who": who, "subject": subject]), text ?? t("New message"))
+            NotificationText(
+                t("Message reported"),
+                t("A message about “{subject}” was reported. Read it and decide what to do.", values))
+        default: NotificationText(NoticeKind.packageDisputed.label(t), details.subject)
         }
     }
 
