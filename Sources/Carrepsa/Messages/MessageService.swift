@@ -53,6 +53,7 @@ package struct MessageService: Sendable {
         return PackageConversation(
             package: package.id, title: package.title, role: access.role, owner: try party(package.owner),
             carrier: try party(access.carrier), obstacle: access.obstacle, closesAt: package.conversationClosesAt,
+            isWithdrawn: package.withdrawnAt != nil,
             isOpenToAdministrators: package.isOpenToAdministrators && access.role != .stranger,
             hasBlocked: try access.other.map { try BlockStore.contains($0, of: actor.person, in: tx) } ?? false,
             phone: phone, read: access.conversation?.read(by: side) ?? 0,

@@ -76,6 +76,8 @@ package struct PackageConversation: Sendable {
     package let obstacle: ConversationObstacle?
     /// When it closes; `nil` while the delivery is under way.
     package let closesAt: Instant?
+    /// Whether the owner withdrew the package, so that its page can't be opened.
+    package let isWithdrawn: Bool
     /// Whether administrators can read it, because a party opened a dispute.
     package let isOpenToAdministrators: Bool
     /// Whether the reader blocked the other party.

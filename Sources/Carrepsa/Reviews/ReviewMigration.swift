@@ -1,6 +1,7 @@
 extension CarrepsaServices {
     /// `role` is the role of the author. `digest` is the SHA-256 of the text in hexadecimal digits, which stays when
-    /// the text is deleted (decision 0076).
+    /// the text is deleted (decision 0076). The indexes of packages count deliveries; SQLite needs the state in them to
+    /// read nothing else.
     static let reviews = """
         CREATE TABLE carrepsa_review (
             id {text} PRIMARY KEY CHECK (length(id) = 36),
@@ -21,8 +22,8 @@ extension CarrepsaServices {
         CREATE INDEX carrepsa_review_author ON carrepsa_review (author_id, id);
         CREATE INDEX carrepsa_review_orphaned ON carrepsa_review (id)
             WHERE (author_id IS NULL OR subject_id IS NULL) AND salt IS NOT NULL;
-        CREATE INDEX carrepsa_package_carried ON carrepsa_package (carrier_id) WHERE state = 'delivered';
-        CREATE INDEX carrepsa_package_sent ON carrepsa_package (owner_id) WHERE state = 'delivered';
+        CREATE INDEX carrepsa_package_carried ON carrepsa_package (carrier_id, state) WHERE state = 'delivered';
+        CREATE INDEX carrepsa_package_sent ON carrepsa_package (owner_id, state) WHERE state = 'delivered';
         CREATE TABLE carrepsa_review_reply (
             review_id {text} PRIMARY KEY REFERENCES carrepsa_review(id) ON DELETE CASCADE,
             package_id {text} NOT NULL REFERENCES carrepsa_package(id) ON DELETE CASCADE,

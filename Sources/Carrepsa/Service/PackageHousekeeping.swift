@@ -17,8 +17,7 @@ package struct PackageHousekeeping: Sendable {
         var failure: (any Error)?
         for part in [
             expireOverdue, reminders.send, reminders.sendForStatements, deadlines.escalateUnanswered,
-            deadlines.applyToDisputes, trips.run, deleteExpired,
-            eraseOrphaned,
+            deadlines.applyToDisputes, trips.run, deleteExpired, eraseOrphaned,
         ] {
             do {
                 try await part()

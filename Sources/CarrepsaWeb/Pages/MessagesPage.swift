@@ -47,7 +47,7 @@ struct MessagesPage: Sendable {
         let times = TimeFormatter(t, now: context.web.clock.now)
         let id = conversation.package
         let url = CarrepsaPath.messages(id)
-        let canOpenPackage = conversation.role != .stranger
+        let canOpenPackage = conversation.role != .stranger && !conversation.isWithdrawn
         let otherName = conversation.other?.name ?? t("Former member")
         shell = Shell(
             context, title: conversation.role == .operator ? t("Messages") : otherName, menu: .carrepsa(t),
