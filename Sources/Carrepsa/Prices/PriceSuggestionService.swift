@@ -44,7 +44,7 @@ extension PackageEndInput {
 
 /// The finished deliveries from which prices are suggested.
 enum PriceHistoryStore {
-    /// Returns rewards and deposits of deliveries from and to the cells around two points, at most
+    /// Returns rewards and deposits of the latest deliveries from and to the cells around two points, at most
     /// ``Limits/priceDeliveriesRead``.
     static func paid(
         _ from: Coordinate, _ to: Coordinate, since: Instant, in tx: Transaction
@@ -52,12 +52,21 @@ enum PriceHistoryStore {
         let pairs = Grid.fine.neighbours(of: from).flatMap { origin in
             Grid.fine.neighbours(of: to).map { origin * Grid.numberLimit + $0 }
         }
+        // A query for each pair reads the latest deliveries from the index, however many there are.
+        let latest = pairs.map { pair -> SQL in
+            """
+            SELECT finished_at, reward, money_lock FROM (
+                SELECT finished_at, reward, money_lock FROM carrepsa_package
+                WHERE state = 'delivered' AND cell_pair = \(pair) AND finished_at > \(since)
+                ORDER BY finished_at DESC LIMIT \(Limits.priceDeliveriesRead)
+            ) AS part
+            """
+        }
         return try tx.rows(
             """
-            SELECT reward, money_lock FROM carrepsa_package
-            WHERE state = 'delivered' AND cell_pair IN \(list: pairs) AND finished_at > \(since)
-            LIMIT \(Limits.priceDeliveriesRead)
+            \(sql: latest.joined(separator: " UNION ALL "))
+            ORDER BY 1 DESC LIMIT \(Limits.priceDeliveriesRead)
             """
-        ).map { (reward: try $0.get(at: 0), deposit: try $0.get(at: 1)) }
+        ).map { (reward: try $0.get(at: 1), deposit: try $0.get(at: 2)) }
     }
 }

@@ -93,7 +93,11 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case pointMissing = "Set this end on the map, or enter its degrees."
     case daysInvalid = "Choose days of the week."
     case detourOutOfRange
+    case tripTooLong = "This trip is too long for such a detour. Choose a smaller one."
     case tooManyTrips
+    /// ``Limits/placeAreasPerAccount``.
+    case tooManyPlaces = "You have set too many different places. Leave this point out, or use an earlier place."
+    case editsThrottled = "You changed offers too often. Wait a while, then try again."
     // Recipients.
     case recipientNameMissing = "Enter the recipient’s name."
     case recipientNameTooLong

@@ -26,16 +26,15 @@ struct DetourSearch: Sendable {
     let trip: Trip
     let now: Instant
 
-    /// Returns the best offers, the best first.
+    /// Returns the best offers of other people, the best first.
+    /// - Throws: `AppError.invalid` at `detour` for a trip that is too long for its detour.
     func best(_ limit: Int, in tx: Transaction) throws -> [Candidate] {
-        let area = DetourArea(trip)
-        let fine = Grid.fine.cells(of: area)
-        let isFine = fine.count <= Limits.tripFineCells
-        let pairs = area.pairs(of: isFine ? fine : Grid.coarse.cells(of: area))
+        let pairs = try DetourPairs(DetourArea(trip))
+        let numbers = pairs.numbers
         var found: [Candidate] = []
-        for start in stride(from: 0, to: pairs.count, by: Limits.tripPairsPerQuery) {
-            let part = Array(pairs[start..<min(pairs.count, start + Limits.tripPairsPerQuery)])
-            found += try candidates(isFine ? "cell_pair" : "coarse_cell_pair", part, in: tx)
+        for start in stride(from: 0, to: numbers.count, by: Limits.tripPairsPerQuery) {
+            let part = Array(numbers[start..<min(numbers.count, start + Limits.tripPairsPerQuery)])
+            found += try candidates(pairs.column, part, in: tx)
             // The best of each part, so that the memory doesn't grow with the offers.
             if found.count > 2 * limit { found = Array(found.sorted { $0.isBetter(than: $1) }.prefix(limit)) }
         }
@@ -50,7 +49,7 @@ struct DetourSearch: Sendable {
             SELECT origin_area_latitude, origin_area_longitude, destination_area_latitude, destination_area_longitude,
                 reward, id
             FROM carrepsa_package
-            WHERE state = 'available' AND \(raw: column) IN \(list: pairs)
+            WHERE state = 'available' AND \(raw: column) IN \(list: pairs) AND owner_id <> \(trip.person)
                 AND (deadline_at IS NULL OR deadline_at > \(trip.days.nextStart(now)))\(sql: sizes)
             """
         )

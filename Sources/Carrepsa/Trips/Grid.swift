@@ -52,23 +52,30 @@ struct Grid: Hashable, Sendable {
         return Set(around.map { number(at: $0) })
     }
 
-    /// Returns the cells that may contain a point of the area, and perhaps some more.
-    func cells(of area: DetourArea) -> [GridCell] {
+    /// Returns the cells that may contain a point of the area, and perhaps some more; `nil` for more than `limit`, or
+    /// if more than ``Limits/gridCellsExamined`` cells are near the area.
+    func cells(of area: DetourArea, limit: Int) -> [GridCell]? {
         let reach = (area.limitMetres + area.lengthMetres) / 2 / DetourArea.metresPerDegree
         let (start, end) = (area.start.latitude, area.end.latitude)
         let bands = band(at: max(start, end) - reach)...band(at: max(max(start, end) - reach, min(start, end) + reach))
         var cells: [GridCell] = []
+        var examined = 0
         for band in bands {
             let count = columnCount(of: band)
             let radius = radiusMetres(ofBand: band)
-            for column in columns(of: area.start, reach: reach, count: count) {
+            let columns = columns(of: area.start, reach: reach, count: count)
+            examined += columns.count
+            guard examined <= Limits.gridCellsExamined else { return nil }
+            for column in columns {
                 let longitude = (Double(column) + 0.5) * 360 / Double(count) - 180
                 let middle = SpherePoint(latitude: latitude(ofBand: band), longitude: longitude)
                 let cell = GridCell(
                     number: number(band, column), middle: middle, radiusMetres: radius,
                     startMetres: max(0, middle.distanceMetres(to: area.from) - radius),
                     endMetres: max(0, middle.distanceMetres(to: area.to) - radius))
-                if cell.startMetres + cell.endMetres <= area.limitMetres { cells.append(cell) }
+                guard cell.startMetres + cell.endMetres <= area.limitMetres else { continue }
+                guard cells.count < limit else { return nil }
+                cells.append(cell)
             }
         }
         return cells
@@ -124,19 +131,21 @@ struct DetourArea: Sendable {
     /// The length of the trip with its detour.
     let limitMetres: Double
 
-    init(_ trip: Trip) {
-        start = trip.start
-        end = trip.end
-        from = SpherePoint(trip.start)
-        to = SpherePoint(trip.end)
-        lengthMetres = trip.lengthMetres
+    init(from start: Coordinate, to end: Coordinate, detourMetres: Int64) {
+        self.start = start
+        self.end = end
+        from = SpherePoint(start)
+        to = SpherePoint(end)
+        lengthMetres = start.distanceMetres(to: end)
         // A metre for the rounding of numbers.
-        limitMetres = trip.lengthMetres + Double(trip.detourMetres) + 1
+        limitMetres = lengthMetres + Double(detourMetres) + 1
     }
 
+    init(_ trip: Trip) { self.init(from: trip.start, to: trip.end, detourMetres: trip.detourMetres) }
+
     /// Returns the pairs of cells that may have the origin and the destination of a package on the way, as in
-    /// ``PackageRoute/cellPair(_:)``.
-    func pairs(of cells: [GridCell]) -> [Int64] {
+    /// ``PackageRoute/cellPair(_:)``; `nil` for more than `limit`.
+    func pairs(of cells: [GridCell], limit: Int) -> [Int64]? {
         var pairs: [Int64] = []
         for origin in cells {
             let rest = limitMetres - origin.startMetres
@@ -144,12 +153,35 @@ struct DetourArea: Sendable {
                 let between =
                     origin.middle.distanceMetres(to: destination.middle) - origin.radiusMetres
                     - destination.radiusMetres
-                if max(0, between) + destination.endMetres <= rest {
-                    pairs.append(origin.number * Grid.numberLimit + destination.number)
-                }
+                guard max(0, between) + destination.endMetres <= rest else { continue }
+                guard pairs.count < limit else { return nil }
+                pairs.append(origin.number * Grid.numberLimit + destination.number)
             }
         }
         return pairs
+    }
+}
+
+/// The pairs of cells that a search by detour reads, and the column that has them.
+struct DetourPairs: Sendable {
+    let column: StaticString
+    let numbers: [Int64]
+
+    /// - Throws: `AppError.invalid` at `detour` for an area that needs more than ``Limits/tripCoarseCells`` or
+    ///   ``Limits/tripPairs``.
+    init(_ area: DetourArea) throws {
+        if let cells = Grid.fine.cells(of: area, limit: Limits.tripFineCells),
+            let pairs = area.pairs(of: cells, limit: Limits.tripPairs)
+        {
+            column = "cell_pair"
+            numbers = pairs
+            return
+        }
+        guard let cells = Grid.coarse.cells(of: area, limit: Limits.tripCoarseCells),
+            let pairs = area.pairs(of: cells, limit: Limits.tripPairs)
+        else { throw AppError(.invalid, .tripTooLong, field: "detour") }
+        column = "coarse_cell_pair"
+        numbers = pairs
     }
 }
 

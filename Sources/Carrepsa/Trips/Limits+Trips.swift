@@ -9,12 +9,23 @@ extension Limits {
     package static let tripMatches = 100
     /// Cells of the finer grid up to which the search by detour uses it. A longer or wider trip uses the coarser one.
     static let tripFineCells = 160
+    /// Cells of the coarser grid that a trip may need. A longer trip with such a detour is refused.
+    static let tripCoarseCells = 500
+    /// Pairs of cells that a search by detour reads: with so many it takes about 50 ms. A trip that needs more is
+    /// refused: from Berlin to Lisbon every detour is possible, from Berlin to New York up to 50 kilometres.
+    static let tripPairs = 50_000
+    /// Cells of a grid that are compared with the area of one trip. The coarser grid has fewer on the whole Earth.
+    static let gridCellsExamined = 20_000
     /// Pairs of cells in one query.
     static let tripPairsPerQuery = 8_000
     /// Cells under which a trip is found for a new offer.
     static let tripCells = 64
     /// New offers that one run compares with the saved trips.
     static let newOffersPerRun = 200
+    /// Saved trips in one query for a new offer.
+    static let tripsPerPage = 200
+    /// Pages of saved trips that are compared with one new offer, the earliest trips first.
+    static let tripPagesCompared = 50
     /// People who are notified of one new offer.
-    static let tripsNotified = 200
+    static let tripPeopleNotified = 200
 }

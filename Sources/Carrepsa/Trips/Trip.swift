@@ -107,7 +107,8 @@ package struct TripInput: Sendable {
         self.size = size
     }
 
-    /// - Throws: `AppError.invalid` at `from`, `to`, `fromLatitude`, `toLatitude`, `days` and `detour`.
+    /// - Throws: `AppError.invalid` at `from`, `to`, `fromLatitude`, `toLatitude`, `days` and `detour`; at `detour` also
+    ///   for a long trip with a large detour, whose search would read too much.
     package func check() throws { _ = try validated() }
 
     func validated() throws -> TripTerms {
@@ -126,9 +127,11 @@ package struct TripInput: Sendable {
         guard let from, let to, let start, let end, let days else {
             throw AppError(.invalid, .pointMissing, field: "fromLatitude")
         }
-        return TripTerms(
+        let terms = TripTerms(
             from: from.text, to: to.text, start: start, end: end, days: days,
             detourMetres: detour * Trip.metresPerKilometre, size: size)
+        _ = try DetourPairs(DetourArea(from: start, to: end, detourMetres: terms.detourMetres))
+        return terms
     }
 }
 
@@ -144,7 +147,7 @@ struct TripTerms: Sendable {
 }
 
 extension Trip {
-    static let metresPerKilometre: Int64 = 1_000
+    package static let metresPerKilometre: Int64 = 1_000
 
     init(_ terms: TripTerms, id: ID<Trip>, person: PersonID, now: Instant) {
         self.init(

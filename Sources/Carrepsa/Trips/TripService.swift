@@ -46,6 +46,7 @@ package struct TripService: Sendable {
         let now = clock.now
         let person = change.actor.person
         let trip = Trip(try input.validated(), id: ID(at: now, random: random), person: person, now: now)
+        let cells = TripStore.cells(of: trip)
         return try await database.write { tx in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: trip.id.description) {
                 // Locked, so that two requests at once don't exceed the limit.
@@ -53,7 +54,7 @@ package struct TripService: Sendable {
                 guard try TripStore.count(of: person, in: tx) < Limits.tripsPerAccount else {
                     throw AppError(.conflict, .tooManyTrips)
                 }
-                try TripStore.insert(trip, in: tx)
+                try TripStore.insert(trip, cells: cells, in: tx)
             }
             guard let id = ID<Trip>(once.resource), let trip = try TripStore.one(id, of: person, in: tx) else {
                 throw AppError.notFound
@@ -88,8 +89,10 @@ struct TripNotifier: Sendable {
         for offer in offers {
             let now = clock.now
             try await database.write { tx in
+                // Locked before the row is deleted, so that a concurrent edit adds the row again.
+                let package = try PackageStore.lock(offer, in: tx)
                 try NewOfferStore.delete(offer, in: tx)
-                if let package = try PackageStore.find(offer, in: tx) { try notify(of: package, now: now, in: tx) }
+                if let package { try notify(of: package, now: now, in: tx) }
             }
         }
     }
@@ -99,20 +102,31 @@ struct TripNotifier: Sendable {
             let destination = package.route.destination.area
         else { return }
         var notified: Set<PersonID> = []
-        for trip in try TripStore.near(origin, destination, except: owner, in: tx) {
-            let isInTime = package.deadline.map { $0 > trip.days.nextStart(now) } ?? true
-            let fits = package.route.size.map { trip.fittingSizes.contains($0) } ?? true
-            guard isInTime, fits, trip.extraMetres(from: origin, to: destination) <= Double(trip.detourMetres),
-                notified.insert(trip.person).inserted
-            else { continue }
-            let notice = Notice(
-                id: ID(about: ["trip", package.id.description, trip.person.description], at: package.createdAt),
-                person: trip.person, kind: .packageOnTrip, resource: CarrepsaEvents.path(package.id),
-                subject: package.title,
-                details: [
-                    "trip": "\(trip.from) → \(trip.to)", "amount": String(package.reward), "currency": currency.code,
-                ], at: now)
-            try notice.post(in: tx)
+        var last: ID<Trip>?
+        for _ in 0..<Limits.tripPagesCompared {
+            let page = try TripStore.near(origin, destination, except: owner, after: last, in: tx)
+            for trip in page {
+                let isInTime = package.deadline.map { $0 > trip.days.nextStart(now) } ?? true
+                let fits = package.route.size.map { trip.fittingSizes.contains($0) } ?? true
+                guard isInTime, fits, trip.extraMetres(from: origin, to: destination) <= Double(trip.detourMetres),
+                    notified.insert(trip.person).inserted
+                else { continue }
+                try notify(trip, of: package, now: now, in: tx)
+                guard notified.count < Limits.tripPeopleNotified else { return }
+            }
+            guard page.count == Limits.tripsPerPage, let end = page.last?.id else { return }
+            last = end
         }
+    }
+
+    private func notify(_ trip: Trip, of package: StoredPackage, now: Instant, in tx: Transaction) throws {
+        let notice = Notice(
+            id: ID(about: ["trip", package.id.description, trip.person.description], at: package.createdAt),
+            person: trip.person, kind: .packageOnTrip, resource: CarrepsaEvents.path(package.id),
+            subject: package.title,
+            details: [
+                "trip": "\(trip.from) → \(trip.to)", "amount": String(package.reward), "currency": currency.code,
+            ], at: now)
+        try notice.post(in: tx)
     }
 }

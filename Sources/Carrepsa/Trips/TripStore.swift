@@ -27,7 +27,8 @@ enum TripStore {
         try tx.row("SELECT COUNT(*) AS n FROM carrepsa_trip WHERE account_id = \(person)")?.get("n") ?? 0
     }
 
-    static func insert(_ trip: Trip, in tx: Transaction) throws {
+    /// - Parameter cells: ``cells(of:)``, computed before the transaction.
+    static func insert(_ trip: Trip, cells: [Int64], in tx: Transaction) throws {
         try tx.execute(
             """
             INSERT INTO carrepsa_trip (
@@ -40,7 +41,7 @@ enum TripStore {
             )
             """
         )
-        for cell in cells(of: trip) {
+        for cell in cells {
             try tx.execute("INSERT INTO carrepsa_trip_cell (cell, trip_id) VALUES (\(cell), \(trip.id))")
         }
     }
@@ -49,9 +50,11 @@ enum TripStore {
         try tx.execute("DELETE FROM carrepsa_trip WHERE id = \(id)")
     }
 
-    /// Returns trips of other people that may pass both areas, at most ``Limits/tripsNotified``.
+    /// Returns a page of the trips of other people that may pass both areas, at most ``Limits/tripsPerPage``, in the
+    /// order of their ids.
     static func near(
-        _ origin: Coordinate, _ destination: Coordinate, except owner: PersonID, in tx: Transaction
+        _ origin: Coordinate, _ destination: Coordinate, except owner: PersonID, after last: ID<Trip>?,
+        in tx: Transaction
     ) throws -> [Trip] {
         func numbers(_ point: Coordinate) -> [Int64] { Grid.all.map { number($0.number(at: point), in: $0) } }
         return try tx.rows(
@@ -59,19 +62,19 @@ enum TripStore {
             SELECT \(sql: columns) FROM carrepsa_trip t WHERE t.account_id <> \(owner) AND t.id IN (
                 SELECT a.trip_id FROM carrepsa_trip_cell a JOIN carrepsa_trip_cell b ON b.trip_id = a.trip_id
                 WHERE a.cell IN \(list: numbers(origin)) AND b.cell IN \(list: numbers(destination))
-            ) ORDER BY t.id LIMIT \(Limits.tripsNotified)
+            ) \(sql: .after(last, "t.id")) ORDER BY t.id LIMIT \(Limits.tripsPerPage)
             """
         ).compactMap(read)
     }
 
     /// Returns the numbers of the cells of the finest grid that covers the trip with at most ``Limits/tripCells``.
-    private static func cells(of trip: Trip) -> [Int64] {
+    static func cells(of trip: Trip) -> [Int64] {
         let area = DetourArea(trip)
         for grid in Grid.all {
-            let cells = grid.cells(of: area)
-            if cells.count <= Limits.tripCells || grid == Grid.all.last {
-                return Set(cells.map { number($0.number, in: grid) }).sorted()
-            }
+            // The last grid has few cells on the whole Earth.
+            let limit = grid == Grid.all.last ? Int.max : Limits.tripCells
+            guard let cells = grid.cells(of: area, limit: limit) else { continue }
+            return Set(cells.map { number($0.number, in: grid) }).sorted()
         }
         return []
     }

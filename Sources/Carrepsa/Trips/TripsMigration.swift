@@ -10,10 +10,11 @@ extension CarrepsaServices {
         ) WHERE state = 'available' AND cell_pair IS NOT NULL;
         CREATE INDEX carrepsa_package_coarse_cell_pair ON carrepsa_package (
             coarse_cell_pair, deadline_at, size, origin_area_latitude, origin_area_longitude,
-            destination_area_latitude, destination_area_longitude, reward, id
+            destination_area_latitude, destination_area_longitude, reward, id, owner_id
         ) WHERE state = 'available' AND coarse_cell_pair IS NOT NULL;
-        CREATE INDEX carrepsa_package_delivered_pair ON carrepsa_package (cell_pair, finished_at)
-            WHERE state = 'delivered' AND cell_pair IS NOT NULL;
+        CREATE INDEX carrepsa_package_delivered_pair ON carrepsa_package (
+            cell_pair, finished_at, reward, money_lock
+        ) WHERE state = 'delivered' AND cell_pair IS NOT NULL;
         CREATE TABLE carrepsa_trip (
             id {text} PRIMARY KEY,
             account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
