@@ -18,21 +18,30 @@ struct HiddenAreas: Sendable {
     let secrets: SecretBox
 
     /// Returns the route with the areas of its points, which are stored for later points of the same owner.
+    /// - Throws: `AppError.invalid` at `fromLatitude` or `toLatitude` with ``Limits/placeAreasPerAccount`` circles.
     func placed(_ route: PackageRoute, of owner: PersonID, now: Instant, in tx: Transaction) throws -> PackageRoute {
         var route = route
-        route.origin.area = try route.origin.point.map { try area(around: $0, of: owner, now: now, in: tx) }
-        route.destination.area = try route.destination.point.map { try area(around: $0, of: owner, now: now, in: tx) }
+        route.origin.area = try route.origin.point.map {
+            try area(around: $0, of: owner, field: "fromLatitude", now: now, in: tx)
+        }
+        route.destination.area = try route.destination.point.map {
+            try area(around: $0, of: owner, field: "toLatitude", now: now, in: tx)
+        }
         return route
     }
 
     private func area(
-        around point: Coordinate, of owner: PersonID, now: Instant, in tx: Transaction
+        around point: Coordinate, of owner: PersonID, field: String, now: Instant, in tx: Transaction
     ) throws -> Coordinate {
         let radius = Double(Limits.placeAreaMetres)
         // The oldest one, so that a place doesn't change its circle when another circle of the owner overlaps it.
         let known = try HiddenAreaStore.areas(of: owner, within: radius / Self.metresPerDegree, of: point, in: tx)
             .first { $0.distanceMetres(to: point) <= radius }
         if let known { return known }
+        // Deleting the oldest circle instead would let its place have a second one, which intersects the first.
+        guard try HiddenAreaStore.count(of: owner, in: tx) < Limits.placeAreasPerAccount else {
+            throw AppError(.invalid, .tooManyPlaces, field: field)
+        }
         let centre = centre(for: point, of: owner)
         try HiddenAreaStore.insert(centre, of: owner, now: now, in: tx)
         return centre
@@ -95,9 +104,28 @@ enum HiddenAreaStore {
             """
             SELECT latitude, longitude FROM carrepsa_area
             WHERE account_id = \(owner) AND latitude BETWEEN \(point.latitude - degrees) AND \(point.latitude + degrees)
+                \(sql: longitudes(within: degrees, of: point))
             ORDER BY created_at, latitude, longitude
             """
         ).compactMap { row in Coordinate(latitude: try row.get(at: 0), longitude: try row.get(at: 1)) }
+    }
+
+    /// Returns the condition for the longitudes of points within `degrees` of a point; empty near a pole.
+    private static func longitudes(within degrees: Double, of point: Coordinate) -> SQL {
+        let farthest = abs(point.latitude) + degrees
+        guard farthest < greatestLatitude else { return SQL() }
+        let width = degrees / cos(farthest * .pi / 180)
+        let (west, east) = (point.longitude - width, point.longitude + width)
+        if west < -180 { return "AND (longitude >= \(west + 360) OR longitude <= \(east))" }
+        if east > 180 { return "AND (longitude >= \(west) OR longitude <= \(east - 360))" }
+        return "AND longitude BETWEEN \(west) AND \(east)"
+    }
+
+    /// The latitude beyond which all longitudes are near each other.
+    private static let greatestLatitude = 89.0
+
+    static func count(of owner: PersonID, in tx: Transaction) throws -> Int {
+        try tx.row("SELECT COUNT(*) AS n FROM carrepsa_area WHERE account_id = \(owner)")?.get("n") ?? 0
     }
 
     static func insert(_ centre: Coordinate, of owner: PersonID, now: Instant, in tx: Transaction) throws {

@@ -8,6 +8,13 @@ extension Limits {
     static let placeAreaOffsetMetres = 900.0
     /// The edge in metres of the squares that determine a new circle.
     static let placeSquareMetres = 200.0
+    /// Circles of one person's places.
+    static let placeAreasPerAccount = 1_000
+    /// Changes of offers by one person in ``offerEditSeconds``: each can set other points.
+    package static let offerEdits = 60
+    package static let offerEditSeconds: Int64 = 60 * 60
+    /// Packages of deleted accounts whose points one run erases.
+    static let pointsErasedPerRun = 100
     /// Characters of the opening times at one end of a package's way.
     package static let openingTimesCharacters = 100
 }

@@ -12,6 +12,9 @@ extension CarrepsaServices {
         ALTER TABLE carrepsa_package ADD COLUMN destination_area_longitude {real};
         ALTER TABLE carrepsa_package ADD COLUMN destination_times {text};
         ALTER TABLE carrepsa_package ADD COLUMN size {text};
+        CREATE INDEX carrepsa_package_ownerless_points ON carrepsa_package (id)
+            WHERE owner_id IS NULL AND (origin_latitude IS NOT NULL OR destination_latitude IS NOT NULL
+                OR origin_times IS NOT NULL OR destination_times IS NOT NULL);
         CREATE TABLE carrepsa_area (
             account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
             latitude {real} NOT NULL,

@@ -11,7 +11,7 @@ package struct PackageHousekeeping: Sendable {
 
     /// Expires overdue packages, sends deadline reminders, escalates unanswered delivery reports, applies the
     /// deadlines of disputes, compares new offers with saved trips, deletes expired codes and recipients, and erases
-    /// texts of deleted accounts. Must run at least once a minute; cheap when nothing is due.
+    /// texts and points of deleted accounts. Must run at least once a minute; cheap when nothing is due.
     /// - Throws: the first error, after all parts have run.
     package func run() async throws {
         var failure: (any Error)?
@@ -38,6 +38,7 @@ package struct PackageHousekeeping: Sendable {
             try HandoverStore.prune(now: now, in: tx)
             try RecipientStore.end(leftBehind, in: tx)
             try RecipientStore.prune(now: now, in: tx)
+            try PackageStore.erasePointsOfDeletedOwners(limit: Limits.pointsErasedPerRun, in: tx)
         }
     }
 

@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Ledger
 import Notifications
@@ -11,6 +12,9 @@ struct PackageTransitions: Sendable {
     let currency: Currency
     let notifier: PackageNotifier
     let areas: HiddenAreas
+
+    private static let edits = Throttle(
+        scope: "offer edit", limit: Limits.offerEdits, windowSeconds: Limits.offerEditSeconds)
 
     // MARK: Creation
 
@@ -173,6 +177,7 @@ struct PackageTransitions: Sendable {
         _ package: StoredPackage, _ transition: Transition, _ command: PackageCommand, in tx: Transaction
     ) throws -> StoredPackage {
         guard let terms = command.terms, let owner = package.owner else { throw AppError.notFound }
+        try Self.count(editBy: owner, now: command.now, in: tx)
         try terms.checkDeadline(now: command.now)
         if let picture = terms.pictureID, picture != package.pictureID {
             try PictureLibrary.requireOwned(picture, by: owner, in: tx)
@@ -200,6 +205,15 @@ struct PackageTransitions: Sendable {
             throw AppError(.insufficientFunds, .rewardAboveBalance, field: "reward")
         }
         return after
+    }
+
+    private static func count(editBy owner: PersonID, now: Instant, in tx: Transaction) throws {
+        do {
+            try edits.fail(owner.description, now: now, in: tx)
+        } catch let error as AppError where error.code == .throttled {
+            throw AppError(
+                .throttled, CarrepsaMessage.editsThrottled.text, retryAfterSeconds: error.retryAfterSeconds)
+        }
     }
 
     // MARK: Money

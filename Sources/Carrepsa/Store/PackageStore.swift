@@ -321,6 +321,23 @@ enum PackageStore {
         try tx.execute("UPDATE carrepsa_package SET carrier_id = NULL WHERE carrier_id = \(person)")
     }
 
+    /// Erases the exact points and opening times of packages without an owner. A server of an earlier version, which
+    /// doesn't know these columns, may have deleted the account.
+    static func erasePointsOfDeletedOwners(limit: Int, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE carrepsa_package SET origin_latitude = NULL, origin_longitude = NULL, origin_times = NULL,
+                destination_latitude = NULL, destination_longitude = NULL, destination_times = NULL
+            WHERE id IN (
+                SELECT id FROM carrepsa_package
+                WHERE owner_id IS NULL AND (origin_latitude IS NOT NULL OR destination_latitude IS NOT NULL
+                    OR origin_times IS NOT NULL OR destination_times IS NOT NULL)
+                ORDER BY id LIMIT \(limit)
+            )
+            """
+        )
+    }
+
     /// Reads ``columns``, which must be the row's first columns.
     static func read(_ row: Row) throws -> StoredPackage {
         var next = ColumnReader(row)
