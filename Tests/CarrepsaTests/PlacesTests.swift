@@ -123,6 +123,70 @@ struct PlacesTests {
         }
     }
 
+    @Test("A place at the antimeridian has one circle on both sides", arguments: Engine.allCases)
+    func antimeridian(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let areas = HiddenAreas(secrets: fixture.secrets)
+            let owner = try await fixture.person("Ada").person
+            let now = fixture.now
+            // 21 metres from each other, and once more.
+            let circles = try await fixture.database.write { tx in
+                try [179.999_9, -179.999_9, 179.999_9].map { longitude in
+                    var route = PackageRoute()
+                    route.origin.point = Coordinate(latitude: -17, longitude: longitude)
+                    return try areas.placed(route, of: owner, now: now, in: tx).origin.area
+                }
+            }
+            #expect(Set(circles).count == 1 && circles[0] != nil)
+            #expect(try await fixture.count("carrepsa_area") == 1)
+        }
+    }
+
+    @Test("An account has a limited number of circles, and an error at the point after that")
+    func areaLimit() async throws {
+        try await withFixture(.sqlite) { fixture in
+            let areas = HiddenAreas(secrets: fixture.secrets)
+            let owner = try await fixture.person("Ada").person
+            let now = fixture.now
+            let home = try #require(Coordinate(latitude: Self.home.latitude, longitude: Self.home.longitude))
+            let centres = try (0..<Limits.placeAreasPerAccount).map { number in
+                try #require(Coordinate(latitude: -60, longitude: Double(number) / 10))
+            }
+            try await fixture.database.write { tx in
+                for centre in centres { try HiddenAreaStore.insert(centre, of: owner, now: now, in: tx) }
+            }
+            let error = await refusal {
+                try await fixture.database.write { tx in
+                    var route = PackageRoute()
+                    route.origin.point = home
+                    _ = try areas.placed(route, of: owner, now: now, in: tx)
+                }
+            }
+            #expect(error.map { Set($0.fields.keys) } == ["fromLatitude"])
+        }
+    }
+
+    @Test("Housekeeping erases the points of packages without an owner", arguments: Engine.allCases)
+    func ownerless(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let people = try await fixture.people(2)
+            let id = try await fixture.carrepsa.packages.create(Self.input(), by: Change(actor: people[0])).package.id
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: people[1]))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: people[0]))
+            _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: people[0]))
+            try await fixture.carrepsa.housekeeping.run()
+            #expect(try await fixture.stored(id)?.route.origin.point != nil)
+            // As a server of an earlier version deletes an account.
+            try await fixture.database.write { tx in
+                try tx.execute("UPDATE carrepsa_package SET owner_id = NULL WHERE id = \(id)")
+            }
+            try await fixture.carrepsa.housekeeping.run()
+            let route = try #require(try await fixture.stored(id)).route
+            #expect(route.origin.point == nil && route.destination.point == nil)
+            #expect(route.origin.openingTimes == nil && route.origin.area != nil)
+        }
+    }
+
     @Test("Different people at one place have different circles, which don't depend on the order of their posts")
     func perOwner() async throws {
         try await withFixture(.sqlite) { fixture in
@@ -196,6 +260,21 @@ struct OfferEditTests {
             let again = try await edit(id, reward: 4_00, by: ada, fixture)
             #expect(again.isRewardHeld && !again.isLapsed(fixture.now))
             #expect(try await fixture.balance(ada) == 96_00)
+            try await fixture.checkMoney()
+        }
+    }
+
+    @Test("A person changes offers a limited number of times in an hour", arguments: Engine.allCases)
+    func throttled(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.people(1)[0]
+            let id = try await fixture.post(by: ada, reward: 5_00)
+            for _ in 0..<Limits.offerEdits { _ = try await edit(id, reward: 2_00, by: ada, fixture) }
+            let error = await refusal { _ = try await edit(id, reward: 1_00, by: ada, fixture) }
+            #expect(error?.code == .throttled)
+            #expect(try await fixture.stored(id)?.reward == 2_00)
+            fixture.clock.advance(seconds: Limits.offerEditSeconds)
+            _ = try await edit(id, reward: 1_00, by: ada, fixture)
             try await fixture.checkMoney()
         }
     }

@@ -68,6 +68,38 @@ struct PriceTests {
         }
     }
 
+    @Test("Of many deliveries the latest ones count", arguments: Engine.allCases)
+    func latest(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let owner = try await fixture.people(1)[0].person
+            let from = try #require(Coordinate(latitude: 50.775, longitude: 6.084))
+            let to = try #require(Coordinate(latitude: 50.737, longitude: 7.098))
+            let (now, random) = (fixture.now, fixture.random)
+            let name = try PlaceName("A")
+            let draft = try PackageDraft(CarrepsaFixture.parcel(), now: now)
+            try await fixture.database.write { tx in
+                for number in 0...Limits.priceDeliveriesRead {
+                    var package = StoredPackage(draft, id: ID(at: now, random: random), owner: owner, now: now)
+                    package.route.origin.area = from
+                    package.route.destination.area = to
+                    package.reward = Int64(number + 1)
+                    package.state = .delivered
+                    let entry = PackageHistoryRow(package, "post", role: .owner, by: owner, note: nil, now: now)
+                    _ = try PackageStore.insert(package, from: name, to: name, history: entry, in: tx)
+                    let finished = now.adding(seconds: Int64(number))
+                    try tx.execute(
+                        "UPDATE carrepsa_package SET finished_at = \(finished) WHERE id = \(package.id)")
+                }
+            }
+            let paid = try await fixture.database.read { tx in
+                try PriceHistoryStore.paid(from, to, since: now.adding(seconds: -1), in: tx)
+            }
+            #expect(paid.count == Limits.priceDeliveriesRead)
+            // All but the first one.
+            #expect(paid.map(\.reward).min() == 2)
+        }
+    }
+
     @Test("The link of an offer shows it without points and ends with it", arguments: Engine.allCases)
     func link(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
