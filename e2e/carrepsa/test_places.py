@@ -79,13 +79,18 @@ def test_an_offer_is_edited(engine, carrepsa, sign_in):
     expect(toast(page, "Offer changed")).to_be_visible()
     expect(page.get_by_role("heading", name="Two helmets").first).to_be_visible()
     carrepsa.has((START - 2_000, 2_000), (START, 0))
+    page.get_by_role("link", name=words("Edit offer")).click()
+    field(page, "Reward").fill("5")
+    page.get_by_role("button", name=words("Save")).click()
+    expect(page.locator("#package .hero-lead")).to_contain_text("€5.00")
+    carrepsa.has((START - 500, 500), (START, 0))
 
     # The open page of a carrier shows the new terms, and the former version isn't accepted.
     expect(reader.get_by_role("heading", name="Two helmets").first).to_be_visible()
     ben.call("POST", f"/carrepsa/packages/{package['id']}/acceptance", {}, expect=409,
              headers={"If-Match": f'"{read}"'})
     do(reader, "Accept delivery")
-    carrepsa.has((START - 2_000, 2_000), (START - LOCK, LOCK))
+    carrepsa.has((START - 500, 500), (START - LOCK, LOCK))
     page.goto(f"/carrepsa/packages/{package['id']}/edit")
     expect(toast(page, "This is no longer possible")).to_be_visible()
     expect(page.get_by_role("link", name=words("Edit offer"))).to_have_count(0)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.carrepsa import act, field, fill_request, open_tab, post
 from support.layout_checks import flaws
-from support.pages import until, words
+from support.pages import toast, until, words
 
 AACHEN = {"fromLatitude": 50.7753, "fromLongitude": 6.0839}
 BONN = {"toLatitude": 50.7374, "toLongitude": 7.0982}
@@ -24,14 +24,17 @@ def test_a_price_is_suggested_with_its_reason(engine, carrepsa, sign_in):
     page.get_by_role("button", name=words("Suggest a price")).click()
     expect(page.locator("#suggestion")).to_contain_text("Suggested for the weight and the size.")
     expect(field(page, "Title")).to_have_value("Vase")
+    expect(page.locator("#package-form")).to_have_attribute("data-changed", "")
+    assert float(field(page, "Deposit").input_value()) >= 10
     near = float(field(page, "Reward").input_value())
+    field(page, "Deposit").fill("75")
     page.locator("#places > summary").click()
     for name, value in (AACHEN | BONN).items():
         page.locator(f"#{name}").fill(str(value))
     page.get_by_role("button", name=words("Suggest a price")).click()
     expect(page.locator("#suggestion")).to_contain_text("72 km in a straight line")
     assert float(field(page, "Reward").input_value()) > near
-    assert float(field(page, "Deposit").input_value()) >= 10
+    expect(field(page, "Deposit")).to_have_value("75")
     assert flaws(page) == []
     assert ada.call("GET", "/carrepsa/packages?role=owner", expect=200)["items"] == []
 
@@ -42,6 +45,17 @@ def test_a_price_is_suggested_with_its_reason(engine, carrepsa, sign_in):
         act(ada, package, "delivery")
     found = ada.call("POST", "/carrepsa/price-suggestions", {"weight": 500, **FAR}, expect=200)
     assert (found["reward"], found["moneyLock"], found["deliveries"] >= 3) == (400, 1_500, True)
+
+
+@pytest.mark.spec("C-25")
+def test_enter_requests_the_delivery(engine, carrepsa, sign_in):
+    ada = carrepsa.add_person("Ada")
+    page = sign_in(ada)
+    open_tab(page, "New")
+    fill_request(page, "Vase")
+    field(page, "Title").press("Enter")
+    expect(toast(page, "Requested.")).to_be_visible()
+    assert [one["title"] for one in ada.call("GET", "/carrepsa/packages?role=owner", expect=200)["items"]] == ["Vase"]
 
 
 @pytest.mark.smoke
@@ -56,7 +70,7 @@ def test_an_offer_is_shared_by_link(engine, carrepsa, sign_in, phone):
     guest = phone(ada.server)
     guest.goto(address)
     expect(guest.get_by_role("heading", name="Bike helmet").first).to_be_visible()
-    expect(guest.get_by_text("Ada looks for a person who takes this along.")).to_be_visible()
+    expect(guest.get_by_text("Ada is looking for someone to take this along.")).to_be_visible()
     until(guest, "() => document.querySelectorAll('#route-map .map-accuracy').length === 2")
     assert not any(word in guest.content() for word in ("Lovelace", "50.7753", "Miller"))
     assert flaws(guest) == []

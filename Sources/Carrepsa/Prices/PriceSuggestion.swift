@@ -5,7 +5,7 @@ import Kernel
 package struct PriceSuggestion: Sendable, Hashable {
     /// What the suggestion comes from.
     package enum Basis: Sendable, Hashable {
-        /// The middle of the rewards of finished deliveries between the same areas.
+        /// The median of the rewards of finished deliveries between the same areas.
         case deliveries(Int)
         /// The distance, if both points are known, the weight and the size.
         case formula
@@ -29,7 +29,6 @@ enum PriceRule {
     private static let nearKilometres = 100.0
     private static let freeGrams: Int64 = 2_000
     private static let perKilogram = 0.3
-    private static let metresPerKilometre = 1_000.0
     private static let gramsPerKilogram = 1_000.0
     private static let leastDeposit: Int64 = 10
 
@@ -37,7 +36,7 @@ enum PriceRule {
     static func reward(
         distanceMetres: Double?, weightGrams: Int64, size: PackageSize?, currency: Currency
     ) -> Int64 {
-        let kilometres = (distanceMetres ?? 0) / metresPerKilometre
+        let kilometres = (distanceMetres ?? 0) / Double(Trip.metresPerKilometre)
         let near = min(kilometres, nearKilometres)
         let way = perKilometre * (near + (kilometres - near) / 2)
         let weight = perKilogram * Double(max(0, weightGrams - freeGrams)) / gramsPerKilogram

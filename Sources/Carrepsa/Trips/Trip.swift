@@ -107,8 +107,8 @@ package struct TripInput: Sendable {
         self.size = size
     }
 
-    /// - Throws: `AppError.invalid` at `from`, `to`, `fromLatitude`, `toLatitude`, `days` and `detour`; at `detour` also
-    ///   for a long trip with a large detour, whose search would read too much.
+    /// - Throws: `AppError.invalid` at `from`, `to`, `fromLatitude`, `toLatitude`, `days` and `detour`.
+    ///   A long trip with a large detour is refused at `detour`, because its search would read too much.
     package func check() throws { _ = try validated() }
 
     func validated() throws -> TripTerms {

@@ -67,7 +67,14 @@ struct PackagesController: Sendable {
         }
         let formatter = context.carrepsaFormatter(currency)
         typed.reward = formatter.typed(suggestion.reward)
-        typed.moneyLock = formatter.typed(suggestion.deposit)
+        // The owner knows what the package is worth.
+        if typed.moneyLock.allSatisfy(\.isWhitespace) { typed.moneyLock = formatter.typed(suggestion.deposit) }
+        // Without scripts, the photo comes with the form, and its field is empty in the next page.
+        if let upload = fields.file("picture"),
+            let picture = try? await fields.store(upload, in: pictures, by: context.change(fields))
+        {
+            typed.pictureID = picture.description
+        }
         return try Responses.page(
             context, template: "carrepsa-new", try await form(context, .new, typed, nil, suggestion: suggestion))
     }
@@ -177,20 +184,14 @@ extension Fields {
     fileprivate mutating func packageInput(_ currency: Currency) -> PackageInput {
         PackageInput(
             title: string("title").value, from: string("from").value, to: string("to").value,
-            origin: end("from"), destination: end("to"), size: choice("size", of: PackageSize.self).value,
+            origin: routeEnd("from", hasTimes: true), destination: routeEnd("to", hasTimes: true),
+            size: choice("size", of: PackageSize.self).value,
             weightGrams: isForm ? typed("weight", Kilograms.grams) : integer("weight").value,
             reward: isForm ? typed("reward", currency.minor) : integer("reward").value,
             moneyLock: isForm ? typed("moneyLock", currency.minor) : integer("moneyLock").value,
             description: string("description").value, pictureID: id("pictureId", of: Picture.self).value,
             deadline: latestPickup(), requiresPhotos: boolean("requiresPhotos").value
         )
-    }
-
-    private mutating func end(_ name: String) -> PackageEndInput {
-        PackageEndInput(
-            latitude: double(name + "Latitude", in: -90...90).value,
-            longitude: double(name + "Longitude", in: -180...180).value,
-            openingTimes: string(name + "OpeningTimes").value)
     }
 
     /// Returns `nil` for invalid text; the service then reports the field as missing.

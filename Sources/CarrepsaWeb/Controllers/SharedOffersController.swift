@@ -26,7 +26,7 @@ struct SharedOffersController: Sendable {
             response = try Responses.page(
                 context, template: "carrepsa-offer-gone", status: .notFound, SharedOfferGonePage(context))
         }
-        if let robots = HTTPField.Name("X-Robots-Tag") { response.headers[robots] = "noindex, nofollow" }
+        response.headers[.robots] = "noindex, nofollow"
         return response
     }
 }

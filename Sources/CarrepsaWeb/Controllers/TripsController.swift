@@ -70,14 +70,8 @@ extension Fields {
     fileprivate mutating func tripInput() -> TripInput {
         let days = strings("days").value ?? []
         return TripInput(
-            from: string("from").value, to: string("to").value, start: end("from"), end: end("to"), days: days,
+            from: string("from").value, to: string("to").value, start: routeEnd("from", hasTimes: false),
+            end: routeEnd("to", hasTimes: false), days: days,
             detourKilometres: integer("detour").value, size: choice("size", of: PackageSize.self).value)
-    }
-
-    /// Reads the point of an end, without opening times.
-    private mutating func end(_ name: String) -> PackageEndInput {
-        PackageEndInput(
-            latitude: double(name + "Latitude", in: -90...90).value,
-            longitude: double(name + "Longitude", in: -180...180).value)
     }
 }

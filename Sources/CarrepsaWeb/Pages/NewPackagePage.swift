@@ -157,7 +157,9 @@ struct NewPackagePage: Sendable {
         version = edited.map { String($0.version) }
         submitLabel = edited == nil ? t("Request delivery") : t("Save")
         suggestionURL = edited == nil ? CarrepsaPath.priceSuggestions : nil
-        suggestionText = suggestion.map { $0.reason(t) }
+        suggestionText = suggestion.map {
+            $0.reason(fillsDeposit: typed.moneyLock == formatter.typed($0.deposit), t)
+        }
         let available = wallet.balance + (edited.map { $0.isRewardHeld ? $0.reward : 0 } ?? 0)
         let messages = PackageMessages(error, typed, available: available, isEdit: edited != nil, t, formatter)
         places = PackagePlacesView(context, typed, messages.faults, t)

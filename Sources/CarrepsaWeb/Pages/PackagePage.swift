@@ -135,7 +135,7 @@ struct PackagePage: Sendable {
         descriptionText = package.description
         routeMap = RouteMapView(context, package.route, t)
         editURL = details.actions.contains(.edit) ? packageURL + "/edit" : nil
-        share = shareURL.map { ShareView(shareLink: $0, shareTitle: package.title) }
+        share = shareURL.map { ShareView($0, title: package.title, id: "share-address") }
         repostURL =
             details.role == .owner && package.state.isFinished ? CarrepsaPath.newPackage + "?from=\(package.id)" : nil
         steps = details.history.reversed().map { PackageHistoryRowView($0, t, formatter) }
@@ -355,12 +355,6 @@ extension PackageDetails {
 
     /// The last person who accepted; `nil` if the reader may not know.
     fileprivate var lastCarrier: PersonID? { history.last { $0.action == .accept }?.by }
-}
-
-/// The public address of an offer.
-struct ShareView: Sendable {
-    let shareLink: String
-    let shareTitle: String
 }
 
 /// A row with the owner or the carrier.

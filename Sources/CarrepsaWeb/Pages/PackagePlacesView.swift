@@ -70,6 +70,9 @@ struct PackagePlacesView: Sendable {
     /// Whether a field has a value or an error.
     let arePlacesOpen: Bool
 
+    private static let areaKilometres = String(
+        Int((Double(Limits.placeAreaMetres) / Double(Trip.metresPerKilometre)).rounded()))
+
     init(_ context: SignedInContext, _ typed: PackageFormState, _ faults: [String: String], _ t: Translator) {
         routeEnds = RouteEndsView(
             context, formID: "package-form", values: typed.places, faults: faults, hasTimes: true,
@@ -77,7 +80,7 @@ struct PackagePlacesView: Sendable {
                 """
                 Others see a circle of about {n} km around each point. The carrier sees the exact points after \
                 accepting.
-                """, ["n": "1"]), t)
+                """, ["n": Self.areaKilometres]), t)
         sizes = SizeChoice.all(typed.size, none: t("Not given"), t)
         sizeMessage = faults["size"] ?? ""
         arePlacesOpen =

@@ -13,8 +13,7 @@ struct RecipientFormState: Sendable {
 /// The page about a package's recipient, for its owner and its carrier.
 struct RecipientPage: Sendable {
     struct Link: Sendable {
-        let link: String
-        let shareTitle: String
+        let share: ShareView
         let linkNote: String
     }
 
@@ -50,7 +49,9 @@ struct RecipientPage: Sendable {
         let isLive = !package.state.isFinished
         link = found.secret.map {
             Link(
-                link: context.site.url + CarrepsaPath.delivery($0), shareTitle: t("A package for you"),
+                share: ShareView(
+                    context.site.url + CarrepsaPath.delivery($0), title: t("A package for you"), id: "recipient-link",
+                    isMain: true),
                 linkNote: t(
                     "Everyone who gets the link can open it. It ends {n} day after the delivery.",
                     plural: "Everyone who gets the link can open it. It ends {n} days after the delivery.",

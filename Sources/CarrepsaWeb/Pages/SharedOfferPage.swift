@@ -21,14 +21,13 @@ struct SharedOfferPage: Sendable {
             context, title: package.title, menu: .carrepsaSignedOut, isNarrow: true, hasTabs: false,
             back: ShellBack(url: CarrepsaPath.root, label: "Carrepsa"))
         leadText =
-            offer.ownerFirstName.map { t("{name} looks for a person who takes this along.", ["name": $0]) }
-            ?? t("The owner looks for a person who takes this along.")
+            offer.ownerFirstName.map { t("{name} is looking for someone to take this along.", ["name": $0]) }
+            ?? t("The owner is looking for someone to take this along.")
         routeText = "\(package.from) → \(package.to)"
         rewardText = formatter.money(package.reward)
         facts = [
             package.route.size.map { PackageFact(factLabel: t("Size"), factText: $0.label(t)) },
             PackageFact(factLabel: t("Weight"), factText: formatter.weight(package.weightGrams)),
-            PackageFact(factLabel: t("Reward"), factText: formatter.money(package.reward)),
             PackageFact(factLabel: t("Deposit"), factText: formatter.money(package.moneyLock)),
         ].compactMap(\.self)
         deadlineMoment = package.deadline.map { FormattedDeadline($0, formatter.times) }

@@ -45,8 +45,6 @@ extension Trip {
         return [days, detour, size?.label(t)].compactMap(\.self).joined(separator: " · ")
     }
 
-    private static let metresPerKilometre: Int64 = 1_000
-
     /// Returns the short name of a day by its code of RFC 5545.
     static func label(ofDay code: String, _ t: Translator) -> String {
         switch code {
@@ -165,8 +163,6 @@ struct TripPage: Sendable {
 
 /// An offer on the way of a trip.
 struct TripMatchRow: Sendable {
-    private static let metresPerKilometre = 1_000.0
-
     let matchURL: String
     let matchTitle: String
     let matchRoute: String
@@ -179,7 +175,7 @@ struct TripMatchRow: Sendable {
         matchTitle = package.title
         matchRoute = "\(package.from) → \(package.to)"
         matchReward = formatter.money(package.reward)
-        let kilometres = Int((match.extraMetres / Self.metresPerKilometre).rounded(.up))
+        let kilometres = Int((match.extraMetres / Double(Trip.metresPerKilometre)).rounded(.up))
         let detour = t("{n} extra kilometre", plural: "{n} extra kilometres", count: kilometres)
         let rate = t(
             "{amount} per kilometre", ["amount": formatter.money(Int64(match.rewardPerKilometre.rounded()))])

@@ -26,8 +26,12 @@ export function corners(text) {
       more === undefined && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180);
 }
 
+/** @returns {any} */
 function fieldsOf(element, name) {
   const { elements } = /** @type {any} */ (document.getElementById(element.dataset[name]));
+  const end = element.dataset.placeEnd;
+  // A form with two ends has neither a radius nor an outline.
+  if (end) return { latitude: elements[`${end}Latitude`], longitude: elements[`${end}Longitude`] };
   const { latitude, longitude, radiusMetres, outline } = elements;
   return { latitude, longitude, radiusMetres, outline };
 }
@@ -42,7 +46,7 @@ function fillIn(fields, latitude, longitude) {
 
 /** Fills in a position. An outline would count instead of the circle around it, so it is removed. */
 function copyPosition(fields, latitude, longitude) {
-  if (fields.outline.value !== "") {
+  if (fields.outline && fields.outline.value !== "") {
     fields.outline.value = "";
     fields.outline.dispatchEvent(new Event("input", { bubbles: true }));
   }
