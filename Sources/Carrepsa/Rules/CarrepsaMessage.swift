@@ -93,7 +93,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case pointMissing = "Set this end on the map, or enter its degrees."
     case daysInvalid = "Choose days of the week."
     case detourOutOfRange
-    case tripTooLong = "This trip is too long for such a detour. Choose a smaller one."
+    case tripTooLong = "This trip is too long for such a detour. Choose a smaller one, or a shorter trip."
     case tooManyTrips
     /// ``Limits/placeAreasPerAccount``.
     case tooManyPlaces = "You have set too many different places. Leave this point out, or use an earlier place."

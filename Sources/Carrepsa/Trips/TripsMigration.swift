@@ -6,7 +6,7 @@ extension CarrepsaServices {
         ALTER TABLE carrepsa_package ADD COLUMN coarse_cell_pair {integer};
         CREATE INDEX carrepsa_package_cell_pair ON carrepsa_package (
             cell_pair, deadline_at, size, origin_area_latitude, origin_area_longitude, destination_area_latitude,
-            destination_area_longitude, reward, id
+            destination_area_longitude, reward, id, owner_id
         ) WHERE state = 'available' AND cell_pair IS NOT NULL;
         CREATE INDEX carrepsa_package_coarse_cell_pair ON carrepsa_package (
             coarse_cell_pair, deadline_at, size, origin_area_latitude, origin_area_longitude,
