@@ -40,7 +40,13 @@ def test_a_traveller_finds_packages_on_the_way(engine, carrepsa, sign_in):
     page.get_by_role("button", name=words("Save trip")).click()
     expect(page.get_by_text("Set this end on the map").first).to_be_visible()
     assert flaws(page) == []
-    for name, value in (AACHEN | BONN).items():
+    page.context.grant_permissions(["geolocation"])
+    page.context.set_geolocation({"latitude": AACHEN["fromLatitude"], "longitude": AACHEN["fromLongitude"]})
+    page.get_by_role("button", name=re.compile("^From: *Use this phone’s position")).click()
+    expect(page.locator("#fromLatitude")).to_have_value("50.775300")
+    expect(page.locator("#fromLongitude")).to_have_value("6.083900")
+    expect(page.locator("#toLatitude")).to_have_value("")
+    for name, value in BONN.items():
         page.locator(f"#{name}").fill(str(value))
     field(page, "Detour at most").fill("30")
     page.get_by_role("button", name=words("Save trip")).click()

@@ -1,5 +1,4 @@
 import Carrepsa
-import Kernel
 import WebCore
 
 extension Fields {
