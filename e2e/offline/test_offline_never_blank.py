@@ -20,7 +20,7 @@ NO_PAGES = {"/pictures/{id}", "/carrepsa/wallet"}
 # Returns the page's title and its words, except relative times, maps, and people, who are never kept.
 LOOK = """() => {
   const main = document.querySelector("#main .main").cloneNode(true);
-  const others = "time, script, style, template, dialog, [data-map], [data-all-map], #people, #connection, .toast";
+  const others = "time, script, style, template, dialog, .map, #people, #connection, .toast";
   for (const one of main.querySelectorAll(others)) one.remove();
   return {
     title: document.querySelector("h1")?.textContent.trim() ?? "",
@@ -142,7 +142,7 @@ def test_signed_out_pages_require_a_connection(engine, household, phone):
     views = [view for view in addresses(support.views.SIGNED_OUT, support.views.FAMILY_SIGNED_OUT) if "{" not in view]
     codes = {"code": household.code("mia")["code"], "invitation": household.invitation()["code"],
              "reset": "/password-resets/abc", "tablet_code": code_of(household.parent)["code"],
-             **{name: household.ids[name] for name in ("label", "unreported", "ownreport", "live", "delivery")}}
+             **{name: household.ids[name] for name in ("label", "unreported", "ownreport", "live", "delivery", "offer")}}
     views += [view.format(**codes) for view in addresses(support.views.SIGNED_OUT, support.views.FAMILY_SIGNED_OUT)
               if "{" in view]
     for address in views:

@@ -116,13 +116,17 @@ def parcels_of(someone):
     note = karl.call("POST", f"/carrepsa/packages/{travelling['id']}/messages", {
         "text": "I am in front of the house, but the door stays closed. " * 5,
         "latitude": 48.2082, "longitude": 16.3738}, expect=201)
+    recipient = someone.call("PUT", f"/carrepsa/packages/{travelling['id']}/recipient", {
+        "name": "Bartholomäus Freiherr von Münchhausen", "contact": "+49 151 98765432",
+        "address": long["from"]}, expect=200)
     act(someone, travelling, "dispute", body={"reason": "It never arrived, whatever anybody says."})
     act(someone, carried, "acceptance")
     act(karl, done, "acceptance")
     act(someone, done, "pickup")
     act(someone, done, "delivery")
     return {"offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
-            "done": done["id"], "message": note["id"], "neighbour": karl.id, **trip_and_offer(someone, offered)}
+            "done": done["id"], "message": note["id"], "neighbour": karl.id,
+            "delivery": recipient["url"].removeprefix(someone.server.url), **trip_and_offer(someone, offered)}
 
 
 def test_every_template_is_covered():
