@@ -83,12 +83,14 @@ struct PriceTests {
                     package.route.origin.area = from
                     package.route.destination.area = to
                     package.reward = Int64(number + 1)
-                    package.state = .delivered
                     let entry = PackageHistoryRow(package, "post", role: .owner, by: owner, note: nil, now: now)
                     _ = try PackageStore.insert(package, from: name, to: name, history: entry, in: tx)
                     let finished = now.adding(seconds: Int64(number))
                     try tx.execute(
-                        "UPDATE carrepsa_package SET finished_at = \(finished) WHERE id = \(package.id)")
+
+                        """
+                        UPDATE carrepsa_package SET state = 'delivered', finished_at = \(finished) WHERE id = \(package.id)
+                        """)
                 }
             }
             let paid = try await fixture.database.read { tx in

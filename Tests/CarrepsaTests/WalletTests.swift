@@ -174,7 +174,8 @@ struct WalletTests {
                 package.keys.sorted() == [
                     "acceptedAt", "cancellationRequestedBy", "carrier", "createdAt", "deadline", "deliveredAt",
                     "deliveryReportedAt", "description", "disputedAt", "finishedAt", "from", "fromArea",
-                    "fromOpeningTimes", "fromPoint", "id", "moneyLock", "owner", "pickedUpAt", "pictureId", "requiresPhotos", "reward",
+                    "fromOpeningTimes", "fromPoint", "id", "moneyLock", "owner", "pickedUpAt", "pictureId",
+                    "requiresPhotos", "reward",
                     "size", "state", "title", "to", "toArea", "toOpeningTimes", "toPoint", "version", "weight",
                 ]
             )

@@ -12,7 +12,7 @@ import Testing
 @Suite("Requests on a store with a long history")
 struct HistoryCostTests {
     /// The rows or steps that a page may need in addition because it is full.
-    private static let fullPage: Int64 = 4_000
+    private static let fullPage: Int64 = 6_000
 
     /// A request, or several that belong together, that people and devices make all the time.
     private struct Flow: Sendable {

@@ -33,6 +33,7 @@ class Dispute:
         self.hers.get_by_label(words("What is wrong?")).fill("The glass is broken.")
         self.hers.locator("#step-dispute button").click()
         expect(self.his.locator("#statements")).to_contain_text("The glass is broken.", timeout=ONE_SECOND)
+        expect(toast(self.hers, "An administrator was asked")).to_be_visible()
         self.hers.goto(self.address)
 
     def page_of(self, someone):

@@ -90,7 +90,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case pointIncomplete = "Enter latitude and longitude, or neither."
     case pointInvalid = "There is no such place on Earth."
     case openingTimesInvalid
-    case pointMissing = "Set this end on the map, or enter its degrees."
+    case pointMissing = "Set this point on the map, or enter its coordinates."
     case daysInvalid = "Choose days of the week."
     case detourOutOfRange
     case tripTooLong = "This trip is too long for such a detour. Choose a smaller one, or a shorter trip."

@@ -59,8 +59,8 @@ enum PackageStore {
             id, owner_id, title, origin, origin_folded, destination, destination_folded, weight_grams, reward,
             money_lock, description, picture_id, deadline_at, origin_latitude, origin_longitude, origin_area_latitude,
             origin_area_longitude, origin_times, destination_latitude, destination_longitude, destination_area_latitude,
-            destination_area_longitude, destination_times, size, cell_pair, coarse_cell_pair, state, reward_held,
-            created_at, requires_photos, version
+            destination_area_longitude, destination_times, size, cell_pair, coarse_cell_pair, requires_photos, state,
+            reward_held, created_at, version
         ) VALUES (
             ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
         )
@@ -84,7 +84,8 @@ enum PackageStore {
             reward = ?, money_lock = ?, description = ?, picture_id = ?, deadline_at = ?, origin_latitude = ?,
             origin_longitude = ?, origin_area_latitude = ?, origin_area_longitude = ?, origin_times = ?,
             destination_latitude = ?, destination_longitude = ?, destination_area_latitude = ?,
-            destination_area_longitude = ?, destination_times = ?, size = ?, cell_pair = ?, coarse_cell_pair = ?
+            destination_area_longitude = ?, destination_times = ?, size = ?, cell_pair = ?, coarse_cell_pair = ?,
+            requires_photos = ?
         WHERE id = ?
         """
     )
@@ -97,7 +98,7 @@ enum PackageStore {
         let head: [SQLValue] = [package.id.sqlValue, package.owner.sqlValue]
         let status: [SQLValue] = [
             package.state.sqlValue, package.isRewardHeld.sqlValue, package.createdAt.sqlValue,
-            package.requiresPhotos.sqlValue, .integer(package.version),
+            .integer(package.version),
         ]
         try tx.execute(insert, head + terms(of: package, from: from, to: to) + status)
         try tx.execute(insertHistory, entry.values)
@@ -122,6 +123,7 @@ enum PackageStore {
         let route = package.route
         let search: [SQLValue] = [
             route.size.sqlValue, route.cellPair(.fine).sqlValue, route.cellPair(.coarse).sqlValue,
+            package.requiresPhotos.sqlValue,
         ]
         return place + terms + columns(of: route.origin) + columns(of: route.destination) + search
     }

@@ -111,6 +111,7 @@ extension StoredPackage {
         description = draft.description
         pictureID = draft.pictureID
         deadline = draft.deadline
+        requiresPhotos = draft.requiresPhotos
     }
 }
 

@@ -43,13 +43,16 @@ struct DeliveryPage: Sendable {
             (t("Where to leave it"), recipient.leaveAt),
         ].compactMap { label, text in text.map { PackageFact(factLabel: label, factText: $0) } }
         hasFacts = !facts.isEmpty
-        codeText = view.code.map { code in
-            let half = code.count / 2
-            return code.prefix(half) + "\u{a0}" + code.dropFirst(half)
-        }
+        codeText =
+            view.isRefused
+            ? nil
+            : view.code.map { code in
+                let half = code.count / 2
+                return code.prefix(half) + "\u{a0}" + code.dropFirst(half)
+            }
         let shown = error?.translated(to: context.language)
         leaveField =
-            view.canInstruct
+            view.canInstruct && !view.isRefused
             ? PackageField(
                 "leaveAt", t("Where to leave it"), value: typed ?? recipient.leaveAt ?? "",
                 hint: t("For example with a neighbour. Owner and carrier see it."),
@@ -64,6 +67,8 @@ struct DeliveryPage: Sendable {
 
     private static func state(_ view: DeliveryView, carrier: String, _ t: Translator) -> (icon: String, text: String) {
         switch view.state {
+        case .accepted where view.isRefused, .travelling where view.isRefused:
+            ("x", t("Owner and carrier were notified. You need not do anything."))
         case .available: ("search", t("We’re still looking for a carrier."))
         case .accepted: ("package", t("{name} will collect it and bring it to you.", ["name": carrier]))
         case .travelling where view.isReported:

@@ -18,7 +18,7 @@ extension DisputeKind {
         case .damaged: t("It is damaged")
         case .notAsDescribed: t("It isn’t what was agreed")
         case .late: t("It is late")
-        case .noAnswer: t("The other side doesn’t answer")
+        case .noAnswer: t("The other person isn’t responding")
         case .other: t("Something else")
         }
     }
@@ -153,6 +153,18 @@ struct SplitText: Sendable {
         self.init(split, of: details.package, PackageTextFormatter(details, t: t, formatter: formatter), t, formatter)
     }
 
+    /// The division by which the delivery ended; `nil` if it ended otherwise.
+    init?(settling details: PackageDetails, _ t: Translator, _ formatter: CarrepsaFormatter) {
+        let split: MoneySplit? =
+            switch details.lastAction {
+            case .acceptSplit?: details.dispute?.offer?.split
+            case .enforceSplit?: details.dispute?.decision?.split
+            default: nil
+            }
+        guard let split else { return nil }
+        self.init(split, of: details, t, formatter)
+    }
+
     private init(
         _ split: MoneySplit, of package: Package, _ words: PackageTextFormatter, _ t: Translator,
         _ formatter: CarrepsaFormatter
@@ -194,7 +206,7 @@ struct SplitOfferPanel: Sendable {
         version = String(details.package.version)
         canAccept = details.actions.contains(.acceptSplit)
         canRemove = canAccept || details.actions.contains(.retractSplit)
-        removeLabel = isOwn ? t("Take the offer back") : t("Decline")
+        removeLabel = isOwn ? t("Withdraw offer") : t("Decline")
         acceptQuestion = offerSplit.ownerText + " " + offerSplit.carrierText
     }
 }
@@ -244,6 +256,7 @@ struct DisputeWaiting: Sendable {
     let isReader: Bool
     /// The name of the other party that hasn't written; `nil` if both have, or only the reader hasn't.
     let awaitedName: String?
+    let isAppeal: Bool
     let bothWrote: Bool
     let untilMoment: FormattedTime
 
@@ -253,6 +266,7 @@ struct DisputeWaiting: Sendable {
         isReader = awaited == details.role
         let party = awaited == .owner ? details.package.owner : details.package.carrier
         awaitedName = awaited == nil || isReader ? nil : party?.name ?? t("Former member")
+        isAppeal = details.dispute?.appeal != nil
         bothWrote = awaited == nil
         untilMoment = FormattedTime(until, formatter.times)
     }
@@ -282,7 +296,7 @@ struct DecisionForm: Sendable {
         _ formatter: CarrepsaFormatter
     ) {
         let texts: [(PackageAction, DisputeOutcome, String, String, String)] = [
-            (.decideDelivered, .delivered, t("It was delivered"), t("{carrier} gets {sum}."), "button-primary"),
+            (.decideDelivered, .delivered, t("It was delivered"), t("{carrier} gets {sum}."), "button-secondary"),
             (
                 .decideRefunded, .refunded, t("Cancel the delivery"),
                 t("{owner} gets {reward} back, {carrier} {lock}."), "button-secondary"

@@ -38,6 +38,7 @@ struct PackageFormState: Sendable {
         description = package.description ?? ""
         pictureID = package.pictureID?.description ?? ""
         size = package.route.size?.rawValue ?? ""
+        requiresPhotos = package.requiresPhotos
         for (name, end) in [("from", package.route.origin), ("to", package.route.destination)] {
             places[name + "Latitude"] = end.point.map { "\($0.latitude)" }
             places[name + "Longitude"] = end.point.map { "\($0.longitude)" }

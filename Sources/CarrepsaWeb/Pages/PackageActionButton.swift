@@ -74,6 +74,7 @@ struct PackageActionButton: Sendable {
         func button(_ action: PackageAction) -> PackageActionButton? {
             // The carrier's confirmation is a form, because it needs the owner's code.
             guard details.blocked[action] != .codeNeeded else { return nil }
+            if details.role == .carrier, action == .confirmPickup || action == .confirmDelivery { return nil }
             switch action {
             case .accept, .confirmPickup, .confirmDelivery, .reportDelivery: return leading(action)
             case .withdraw, .cancelAcceptance, .agreeCancellation: return ending(action)
@@ -100,6 +101,11 @@ struct PackageActionButton: Sendable {
             }
         }
 
+        /// In a dispute, the way to end it is below the statements.
+        private var leadingStyle: String {
+            details.package.disputedAt == nil ? "button-primary" : "button-secondary"
+        }
+
         private func leading(_ action: PackageAction) -> PackageActionButton? {
             let reason = reason(action)
             switch action {
@@ -120,14 +126,18 @@ struct PackageActionButton: Sendable {
                 )
             case .confirmDelivery:
                 return PackageActionButton(
-                    action, url + "/delivery", of: details.package, t("Confirm delivery"), style: "button-primary",
-                    question: t("Has it arrived?"), note: words.fill(t("{name} gets {sum}. This can’t be undone.")),
+                    action, url + "/delivery", of: details.package, t("Confirm delivery"), style: leadingStyle,
+                    question: t("Has it arrived?"),
+                    note: words.fill(
+                        details.package.disputedAt == nil
+                            ? t("{name} gets {sum}. This can’t be undone.")
+                            : t("This ends the dispute: {name} gets {sum}. This can’t be undone.")),
                     reason: reason
                 )
             default:
                 return PackageActionButton(
                     action, url + "/delivery-report", of: details.package, t("I have delivered it"),
-                    style: "button-primary",
+                    style: leadingStyle,
                     question: t("Have you delivered it?"), note: words.fill(t("{name} is asked to confirm.")),
                     reason: reason
                 )

@@ -15,6 +15,8 @@ struct PackageFact: Sendable {
                 PackageFact(factLabel: t("Weight"), factText: formatter.weight(package.weightGrams)),
                 PackageFact(factLabel: t("Reward"), factText: formatter.money(package.reward)),
                 PackageFact(factLabel: t("Deposit"), factText: formatter.money(package.moneyLock)),
+                package.requiresPhotos
+                    ? PackageFact(factLabel: t("Photos"), factText: t("Required at pickup and delivery")) : nil,
             ].compactMap(\.self)
     }
 

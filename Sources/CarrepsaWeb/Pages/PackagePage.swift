@@ -115,7 +115,8 @@ struct PackagePage: Sendable {
         isUnfunded = package.state == .available && !package.funded && !package.isLapsed(formatter.now)
         stateBadge = isUnfunded ? nil : CardBadge.state(package, t)
         notices = PackageBanner.all(details, reader: context.actor.person, now: formatter.now, words, t)
-        lead = words.fill(Self.lead(details, now: formatter.now, t))
+        let shares = SplitText(settling: details, t, formatter).map { " \($0.carrierText) \($0.ownerText)" } ?? ""
+        lead = words.fill(Self.lead(details, now: formatter.now, t)) + shares
         let sent = sent.translated(context)
         problem = sent.error.flatMap { error in
             error.fields.isEmpty && error.code != .throttled ? error.message : nil
@@ -326,11 +327,11 @@ struct PackageBanner: Sendable {
         let package = details.package
         switch details.role {
         case .owner where package.state == .accepted, .carrier where package.state == .accepted:
-            return t("The recipient refuses the package. You can cancel the delivery.")
+            return t("The recipient has refused the package. You can cancel the delivery.")
         case .owner where package.cancellationRequestedBy == nil:
-            return t("The recipient refuses the package. You can ask {name} to cancel.")
-        case .carrier: return t("The recipient refuses the package. Talk to {name} about how it comes back.")
-        default: return t("The recipient refuses the package")
+            return t("The recipient has refused the package. You can ask {name} to cancel.")
+        case .carrier: return t("The recipient has refused the package. Talk to {name} about how it comes back.")
+        default: return t("The recipient has refused the package")
         }
     }
 }
@@ -351,7 +352,7 @@ extension PackageDetails {
     fileprivate var lastStep: PackageHistoryEntry? { history.last { $0.action != nil } }
 
     /// The newest action in the history. For a finished package it tells the outcome.
-    fileprivate var lastAction: PackageAction? { lastStep?.action }
+    var lastAction: PackageAction? { lastStep?.action }
 
     /// The last person who accepted; `nil` if the reader may not know.
     fileprivate var lastCarrier: PersonID? { history.last { $0.action == .accept }?.by }

@@ -38,7 +38,7 @@ struct PackageEventTexts: Sendable {
         case .appealed: t("Appeal")
         case .decidedSplit: t("Decision: money divided")
         case .recipientInstructed: t("The recipient says where to leave it")
-        case .recipientRefused, .recipientRefusedEarly: t("The recipient refuses the package")
+        case .recipientRefused, .recipientRefusedEarly: t("The recipient has refused the package")
         case .proofAdded: t("New photo of the handover")
         }
     }
