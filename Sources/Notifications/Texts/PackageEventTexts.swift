@@ -108,6 +108,12 @@ struct PackageEventTexts: Sendable {
                 """, values)
         case .decidedLostForCarrier:
             t("An administrator decided that “{subject}” is lost. Your deposit of {amount} went to {who}.", values)
+        case .statementDue where details.deadline == nil:
+            t(
+                """
+                Write what happened with “{subject}” soon. After that an administrator decides about {amount} without \
+                your side.
+                """, values)
         case .statementDue:
             t(
                 """
@@ -123,6 +129,12 @@ struct PackageEventTexts: Sendable {
         case .splitRetracted: t("{who} took back the offer about “{subject}”. {amount} stays held.", values)
         case .splitDeclined: t("{who} declined your offer about “{subject}”. {amount} stays held.", values)
         case .splitAccepted: t("{who} accepted your offer about “{subject}”. You received {amount}.", values)
+        case .decisionMade where details.deadline == nil:
+            t(
+                """
+                An administrator decided about “{subject}”: you get {amount} of the money that is held. Accept it or \
+                appeal.
+                """, values)
         case .decisionMade:
             t(
                 """
