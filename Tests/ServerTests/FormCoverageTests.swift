@@ -31,7 +31,7 @@ struct FormCoverageTests {
         "POST /admin/wallets/{}/payments",
         // Its form requires a proof: PayoutRoutesTests.
         "PUT /admin/payment-instructions",
-        // Its form is for an own offer: e2e/carrepsa/test_places.py.
+        // Its form is for an own offer: e2e/carrepsa/test_package_places.py.
         "PUT /carrepsa/packages/{}",
         // Its form requires money in the wallet: e2e/carrepsa/test_money.py.
         "POST /carrepsa/payout-requests",

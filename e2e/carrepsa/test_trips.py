@@ -38,7 +38,7 @@ def test_a_traveller_finds_packages_on_the_way(engine, carrepsa, sign_in):
     field(page, "From").fill("Aachen")
     field(page, "To").fill("Bonn")
     page.get_by_role("button", name=words("Save trip")).click()
-    expect(page.get_by_text("Set this end on the map").first).to_be_visible()
+    expect(page.get_by_text("Set this point on the map").first).to_be_visible()
     assert flaws(page) == []
     page.context.grant_permissions(["geolocation"])
     page.context.set_geolocation({"latitude": AACHEN["fromLatitude"], "longitude": AACHEN["fromLongitude"]})
