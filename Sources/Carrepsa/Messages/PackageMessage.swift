@@ -49,17 +49,8 @@ enum MessageText {
     static func read(
         _ typed: String?, _ field: String, _ problems: inout FieldErrors<CarrepsaMessage>
     ) -> String? {
-        do throws(TextValidation.Failure) {
-            return try TextValidation.lines(
-                typed, characters: Limits.messageCharacters, bytes: Limits.messageBytes)
-        } catch {
-            switch error {
-            case .tooLong: problems.refuse(field, .messageTooLong)
-            case .tooManyBytes: problems.refuse(field, .tooManyBytes)
-            case .empty, .controlCharacter: problems.refuse(field, .textUnreadable)
-            }
-            return nil
-        }
+        problems.lines(
+            typed, field, characters: Limits.messageCharacters, bytes: Limits.messageBytes, tooLong: .messageTooLong)
     }
 }
 

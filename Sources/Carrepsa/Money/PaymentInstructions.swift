@@ -75,16 +75,8 @@ enum PaymentText {
     static func read(
         _ typed: String?, _ field: String, _ problems: inout FieldErrors<CarrepsaMessage>
     ) -> String? {
-        do throws(TextValidation.Failure) {
-            return try TextValidation.lines(
-                typed, characters: Limits.paymentTextCharacters, bytes: Limits.paymentTextBytes)
-        } catch {
-            switch error {
-            case .tooLong: problems.refuse(field, .paymentTextTooLong)
-            case .tooManyBytes: problems.refuse(field, .tooManyBytes)
-            case .empty, .controlCharacter: problems.refuse(field, .textUnreadable)
-            }
-            return nil
-        }
+        problems.lines(
+            typed, field, characters: Limits.paymentTextCharacters, bytes: Limits.paymentTextBytes,
+            tooLong: .paymentTextTooLong)
     }
 }

@@ -91,17 +91,9 @@ struct ValidRecipient: Sendable {
 enum RecipientText {
     /// Returns the text; `nil` if it is blank or refused.
     static func read(_ typed: String?, _ field: String, _ problems: inout FieldErrors<CarrepsaMessage>) -> String? {
-        do throws(TextValidation.Failure) {
-            return try TextValidation.lines(
-                typed, characters: Limits.recipientTextCharacters, bytes: Limits.recipientTextBytes)
-        } catch {
-            switch error {
-            case .tooLong: problems.refuse(field, .recipientTextTooLong)
-            case .tooManyBytes: problems.refuse(field, .tooManyBytes)
-            case .empty, .controlCharacter: problems.refuse(field, .textUnreadable)
-            }
-            return nil
-        }
+        problems.lines(
+            typed, field, characters: Limits.recipientTextCharacters, bytes: Limits.recipientTextBytes,
+            tooLong: .recipientTextTooLong)
     }
 
     /// - Throws: `AppError.invalid` at `field`.

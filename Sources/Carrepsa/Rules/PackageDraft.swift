@@ -92,16 +92,8 @@ struct PackageDraft: Sendable {
     }
 
     static func text(_ typed: String?, _ field: String, _ problems: inout FieldErrors<CarrepsaMessage>) -> String? {
-        do throws(TextValidation.Failure) {
-            return try TextValidation.lines(
-                typed, characters: Limits.descriptionCharacters, bytes: Limits.descriptionBytes)
-        } catch {
-            switch error {
-            case .tooLong: problems.refuse(field, .textTooLong)
-            case .tooManyBytes: problems.refuse(field, .tooManyBytes)
-            case .empty, .controlCharacter: problems.refuse(field, .textUnreadable)
-            }
-            return nil
-        }
+        problems.lines(
+            typed, field, characters: Limits.descriptionCharacters, bytes: Limits.descriptionBytes,
+            tooLong: .textTooLong)
     }
 }

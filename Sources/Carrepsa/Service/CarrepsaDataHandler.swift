@@ -253,18 +253,7 @@ struct ExportedStatement: JSONWritable {
             json.member("at", statement.at)
             json.member("event", statement.event)
             json.member("text", statement.note)
-            json.member("split", statement.split.map(ExportedSplit.init))
-        }
-    }
-}
-
-private struct ExportedSplit: JSONWritable {
-    let split: MoneySplit
-
-    func write(to json: inout JSONText) {
-        json.object { json in
-            json.member("rewardToCarrier", split.rewardToCarrier)
-            json.member("depositToOwner", split.depositToOwner)
+            json.member("split", statement.split)
         }
     }
 }

@@ -56,9 +56,7 @@ package struct DisputeService: Sendable {
     /// Takes the actor's own offer back, or declines the other party's.
     /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if there is no offer.
     package func removeOffer(_ id: ID<Package>, by change: Change) async throws -> PackageDetails {
-        let details = try await details(of: id, for: change.actor)
-        let isOwn = details.dispute?.offer?.by == details.role
-        return try await commands.execute(isOwn ? .retractSplit : .declineSplit, on: id, status: 200, by: change)
+        try await commands.execute(.retractSplit, on: id, status: 200, by: change)
     }
 
     /// Accepts the other party's offer. The money moves, and the delivery ends.
@@ -96,18 +94,8 @@ package struct DisputeService: Sendable {
         }
     }
 
-    private func details(of id: ID<Package>, for actor: Actor) async throws -> PackageDetails {
-        try await deadlines.read { [details] tx, now in
-            guard let named = try PackageList.find(id, in: tx) else { throw AppError.notFound }
-            return try details.visit(named, by: actor, now: now, in: tx)
-        }
-    }
-
-    private func required(_ text: String?, field: String, _ missing: CarrepsaMessage) throws -> String? {
-        var problems = FieldErrors<CarrepsaMessage>()
-        let note = PackageDraft.text(text, field, &problems)
-        if note == nil, problems.fields.isEmpty { problems.refuse(field, missing) }
-        try problems.finish()
+    private func required(_ text: String?, field: String, _ missing: CarrepsaMessage) throws -> String {
+        guard let note = try optional(text, field: field) else { throw AppError(.invalid, missing, field: field) }
         return note
     }
 

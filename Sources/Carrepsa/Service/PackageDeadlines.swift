@@ -132,4 +132,12 @@ struct DueCursor: Sendable {
         at = try row.get(at: 0)
         package = try row.get(at: 1)
     }
+
+    /// Returns the condition for the rows after a cursor, in the order of the time and the package's id.
+    static func start(after last: DueCursor?, by column: StaticString, id: StaticString) -> SQL {
+        guard let last else { return SQL() }
+        return """
+             AND (\(raw: column) > \(last.at) OR (\(raw: column) = \(last.at) AND \(raw: id) > \(last.package)))
+            """
+    }
 }

@@ -103,6 +103,7 @@ struct PackageTransitions: Sendable {
         if action == .requestCancellation, let by = package.cancellationRequestedBy, by != role {
             action = .agreeCancellation
         }
+        if action == .retractSplit, let offer = package.dispute?.offer, offer.by != role { action = .declineSplit }
         guard let transition = DeliveryLifeCycle.transition(package.state, action, role) else {
             throw DeliveryLifeCycle.error(of: action, to: role, on: package)
         }

@@ -86,11 +86,7 @@ enum DisputeStore {
     private static func due(
         _ column: StaticString, _ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction
     ) throws -> [DueCursor] {
-        let start: SQL =
-            last.map {
-                " AND (\(raw: column) > \($0.at) OR (\(raw: column) = \($0.at) AND package_id > \($0.package)))"
-            }
-            ?? SQL()
+        let start = DueCursor.start(after: last, by: column, id: "package_id")
         return try tx.rows(
             """
             SELECT \(raw: column), package_id FROM carrepsa_dispute WHERE \(raw: column) <= \(now)\(sql: start)

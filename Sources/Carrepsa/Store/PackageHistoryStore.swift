@@ -17,8 +17,8 @@ struct PackageHistoryRow: Sendable {
         let role = role == .recipient ? .stranger : role
         values = [
             package.id.sqlValue, .integer(package.version), now.sqlValue, .text(event), role.sqlValue, person.sqlValue,
-            note.sqlValue, digest.sqlValue, split?.rewardToCarrier.sqlValue ?? .null,
-            split?.depositToOwner.sqlValue ?? .null,
+            note.sqlValue, digest.sqlValue, (split?.rewardToCarrier).sqlValue,
+            (split?.depositToOwner).sqlValue,
         ]
         sealed = digest.map { digest in
             HistoryEvidence.record(

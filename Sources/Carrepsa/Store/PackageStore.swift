@@ -171,7 +171,7 @@ enum PackageStore {
 
     /// Returns the packages that weren't accepted or picked up in time, the longest overdue first.
     static func due(_ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction) throws -> [DueCursor] {
-        let start = start(after: last, by: "deadline_at")
+        let start = DueCursor.start(after: last, by: "deadline_at", id: "id")
         return try tx.rows(
             """
             SELECT deadline_at, id FROM carrepsa_package
@@ -187,7 +187,7 @@ enum PackageStore {
     static func unanswered(
         reportedBefore: Instant, after last: DueCursor?, limit: Int, in tx: Transaction
     ) throws -> [DueCursor] {
-        let start = start(after: last, by: "delivery_reported_at")
+        let start = DueCursor.start(after: last, by: "delivery_reported_at", id: "id")
         return try tx.rows(
             """
             SELECT delivery_reported_at, id FROM carrepsa_package
@@ -196,13 +196,6 @@ enum PackageStore {
             ORDER BY 1, 2 LIMIT \(limit)
             """
         ).map(DueCursor.init)
-    }
-
-    private static func start(after last: DueCursor?, by column: StaticString) -> SQL {
-        guard let last else { return SQL() }
-        return """
-             AND (\(raw: column) > \(last.at) OR (\(raw: column) = \(last.at) AND id > \(last.package)))
-            """
     }
 
     // MARK: People

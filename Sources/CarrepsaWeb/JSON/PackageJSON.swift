@@ -78,20 +78,8 @@ private struct PackageHistoryJSON: JSONWritable {
             json.member("role", entry.role.rawValue)
             json.member("name", entry.byName)
             json.member("note", entry.note)
-            json.member("split", entry.split.map(MoneySplitJSON.init))
+            json.member("split", entry.split)
         }
-    }
-}
-
-/// The JSON of a division of the money, in minor units.
-private struct MoneySplitJSON: JSONWritable {
-    let split: MoneySplit
-
-    func write(to json: inout JSONText) { json.object(writeMembers) }
-
-    func writeMembers(into json: inout JSONText) {
-        json.member("rewardToCarrier", split.rewardToCarrier)
-        json.member("depositToOwner", split.depositToOwner)
     }
 }
 
@@ -117,7 +105,7 @@ private struct DisputeStateJSON: JSONWritable {
         func write(to json: inout JSONText) {
             json.object { json in
                 json.member("by", offer.by.rawValue)
-                MoneySplitJSON(split: offer.split).writeMembers(into: &json)
+                offer.split.writeMembers(into: &json)
             }
         }
     }
@@ -128,7 +116,7 @@ private struct DisputeStateJSON: JSONWritable {
         func write(to json: inout JSONText) {
             json.object { json in
                 json.member("outcome", decision.outcome.rawValue)
-                MoneySplitJSON(split: decision.split).writeMembers(into: &json)
+                decision.split.writeMembers(into: &json)
                 json.member("at", decision.at)
                 json.member("effectiveAt", decision.effectiveAt)
                 json.member("acceptedBy", decision.acceptedBy?.rawValue)
