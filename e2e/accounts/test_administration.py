@@ -260,6 +260,7 @@ def test_a_wallet_is_topped_up_and_paid_out(administrator, engine, person, sign_
 
 @pytest.mark.spec("H-16")
 @pytest.mark.smoke
+@pytest.mark.engines
 def test_the_ledger_is_verified_in_the_background(administrator, engine, sign_in):
     page = sign_in(administrator)
     page.goto("/admin")

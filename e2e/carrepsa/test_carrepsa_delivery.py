@@ -32,6 +32,7 @@ FULL = (START, 0)
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 @pytest.mark.spec("C-01")
 def test_complete_delivery(engine, carrepsa, sign_in):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")

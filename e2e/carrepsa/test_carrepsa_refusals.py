@@ -33,6 +33,7 @@ def history(someone):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 def test_exactly_one_of_many_carriers_gets_the_package(carrepsa):
     olga = carrepsa.add_person("Olga")
     carriers = [carrepsa.add_person(f"Karl {number}") for number in range(CROWD)]
@@ -53,6 +54,7 @@ def test_exactly_one_of_many_carriers_gets_the_package(carrepsa):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 def test_funds_for_one_request_pay_for_exactly_one(carrepsa):
     olga = carrepsa.add_person("Olga")
     body = {"title": "Piano", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": START // 2 + 1, "moneyLock": LOCK}
@@ -64,6 +66,7 @@ def test_funds_for_one_request_pay_for_exactly_one(carrepsa):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 def test_simultaneous_confirmations_pay_once(carrepsa):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     package = post(olga)

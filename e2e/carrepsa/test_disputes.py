@@ -57,6 +57,7 @@ def fill_split(page, form, reward, deposit):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 @pytest.mark.spec("C-32")
 def test_both_sides_agree_on_a_division(dispute):
     dispute.report()

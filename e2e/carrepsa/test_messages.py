@@ -26,6 +26,7 @@ def write(page, text):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 @pytest.mark.spec("C-28")
 def test_owner_and_carrier_write_to_each_other(engine, carrepsa, sign_in):
     ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")

@@ -218,6 +218,7 @@ def test_chores_are_assigned(engine, ada, page, sign_in):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 @pytest.mark.spec("F-11-N")
 def test_points_and_levels_update_after_each_assignment_and_undo(engine, ada, page):
     mia, chore = ada.child("Mia"), ada.chore()

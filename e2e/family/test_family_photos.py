@@ -27,6 +27,7 @@ def photos(person):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 def test_photo_is_stored_once_and_only_for_an_authorized_sender(engine, server):
     parent = Household(server)
     mia, ben = parent.child("Mia"), parent.child("Ben")

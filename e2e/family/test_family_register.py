@@ -35,6 +35,7 @@ def accounts(server):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 @pytest.mark.spec("F-01-N")
 def test_parent_registers_and_sees_the_dashboard(engine, server, phone):
     page = open_register(phone, server)

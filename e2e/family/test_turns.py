@@ -37,6 +37,7 @@ def group(page, name):
 
 @pytest.mark.spec("F-25-N")
 @pytest.mark.smoke
+@pytest.mark.engines
 def test_children_take_turns(engine, home, sign_in):
     dishes = home.parent.chore("Dishes")
     page = sign_in(home.parent)

@@ -180,6 +180,7 @@ def age_leftovers(server):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 def test_killed_backup_and_restore_lose_nothing(engine, own_server, new_database, tmp_path):
     server = own_server(new_database(engine))
     person, item = fill(server)
@@ -216,6 +217,7 @@ def test_killed_backup_and_restore_lose_nothing(engine, own_server, new_database
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 def test_damaged_and_cut_off_backups_are_refused_and_change_nothing(engine, own_server, new_database, tmp_path):
     server = own_server(new_database(engine))
     person, item = fill(server)

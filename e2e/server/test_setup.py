@@ -50,6 +50,7 @@ def new_server(own_server, engine, request):
 
 @pytest.mark.spec("H-01")
 @pytest.mark.smoke
+@pytest.mark.engines
 def test_the_administrator_sets_up_a_new_server(new_server, engine, phone):
     page = phone(new_server)
     page.goto("/")

@@ -19,6 +19,7 @@ def changes_show_up(someone, page):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 @pytest.mark.spec("T-3-1-4")
 def test_change_reaches_another_browser_within_a_second(engine, server, person, sign_in):
     someone = person()

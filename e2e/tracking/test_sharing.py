@@ -32,6 +32,7 @@ def told(person):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 @pytest.mark.spec("T-6-1-1")
 def test_a_link_shares_an_item_with_one_person(person, sign_in):
     ada, ben, eve = person("Ada"), person("Ben"), person("Eve")

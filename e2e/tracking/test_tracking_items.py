@@ -45,6 +45,7 @@ def test_list_is_shown_after_sign_in(engine, server, person, phone):
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 @pytest.mark.spec("T-3-1-4")
 @pytest.mark.parametrize("metres, lost", [(4.9, False), (5.1, True)])
 def test_item_farther_than_five_metres_is_lost(engine, server, tracked, sign_in, metres, lost):
@@ -110,6 +111,7 @@ def test_late_fix_joins_the_history_without_moving_the_item(engine, server, trac
 
 
 @pytest.mark.smoke
+@pytest.mark.engines
 @pytest.mark.spec("T-3-3-1")
 def test_details_show_name_map_and_positions(engine, server, tracked, sign_in):
     someone, item, secret = tracked("Bag")
