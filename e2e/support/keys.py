@@ -121,7 +121,8 @@ class Keyboard:
 
     def answer(self, label):
         """Confirms the open dialog. Its first tab stop is the cancel button."""
-        dialog = self.page.get_by_role("alertdialog")
+        # A dialog that is closing is still in the page.
+        dialog = self.page.locator("dialog[open][role=alertdialog]")
         expect(dialog).to_be_visible()
         expect(dialog.locator("[data-no]")).to_be_focused()
         return self.enter(dialog.get_by_role("button", name=re.compile(f"^{re.escape(label)}$", re.I)))

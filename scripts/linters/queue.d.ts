@@ -4,7 +4,7 @@ declare const homewardQueue: ChangeQueue;
 interface ChangeQueue {
   list(account: string): Promise<any[]>;
   add(change: object): Promise<boolean>;
-  remove(id: number): Promise<void>;
+  discard(id: number): Promise<void>;
   clear(account: string): Promise<void>;
   send(account: string): Promise<{ sent: number; stopped: string | null }>;
   fact(name: string): Promise<any>;

@@ -1,4 +1,5 @@
 // Live pages: listens to change events, and refreshes the parts that show the changed data.
+import { isCachedPart } from "./cached-page.js";
 import { announceLeaving } from "./leaving.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
@@ -10,6 +11,7 @@ const OFFLINE_AFTER_MILLISECONDS = 2_500;
 const REFRESH_LIMIT_MILLISECONDS = 4_000;
 const DUE_CHECK_MILLISECONDS = 5_000;
 const DUE_PAUSE_MILLISECONDS = 60_000;
+const CACHED_PART_MILLISECONDS = 1_000;
 
 /** Whether an element that watches `kinds` below `prefixes` (space-separated, either may be empty) is affected by a
  * change. */
@@ -119,13 +121,15 @@ function opened() {
   wasLost = false;
 }
 
+/** The response to a form that is being sent navigates by itself. */
+const isSending = () => document.querySelector("form[data-sending]") !== null;
+
 /** A stream also ends because the session did: then this person may not see the page any more. */
 async function explainLoss() {
   offlineTimer = 0;
   try {
     const answer = await fetch(address, { method: "HEAD", headers: { Accept: "application/json" } });
-    // The response to a form that is being sent navigates by itself.
-    const isAnswered = document.querySelector("form[data-sending]") !== null;
+    const isAnswered = isSending();
     // Locked content must not be visible, even while the browser asks before reloading.
     if (answer.status === 423 && !isAnswered) document.documentElement.dataset.covered = "";
     if (answer.status === 401 || answer.status === 423) return isAnswered || location.reload();
@@ -231,14 +235,22 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.elt.hasAttribute?.("data-live")) inFlight.add(event.detail.elt);
 });
 
+// After a sign-out the server sends a refresh to the page for signing in. The form's response leads elsewhere.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const { elt, xhr } = event.detail;
+  if (elt.hasAttribute?.("data-live") && xhr.getResponseHeader("HX-Redirect") && isSending()) event.preventDefault();
+});
+
 document.addEventListener("htmx:afterRequest", async (event) => {
   const element = event.detail.elt;
   if (!element.hasAttribute?.("data-live")) return;
   inFlight.delete(element);
   if (stale.delete(element)) refresh(element);
+  // The first request after a reconnection can fail. Without a connection, the reconnection refreshes everything.
+  const isOld = isCachedPart(event.detail.xhr) && document.documentElement.dataset.live === "open";
+  if (isOld) setTimeout(() => refresh(element), CACHED_PART_MILLISECONDS);
   // A deletion on this page gets a response with a page and a toast that offers to undo it.
-  const isAnswered = document.querySelector("form[data-sending]") !== null;
-  const isGone = event.detail.xhr?.status === 404 && !isAnswered;
+  const isGone = event.detail.xhr?.status === 404 && !isSending();
   if (!isGone || !element.dataset.liveGone) return;
   await announceLeaving(element);
   location.replace(element.dataset.liveGone);

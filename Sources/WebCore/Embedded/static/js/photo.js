@@ -159,6 +159,8 @@ class PhotoField {
   async choose() {
     const source = this.isShared ? "shared" : await askForSource();
     const chosen = source === "shared" ? { file: await askPhone() } : source === "camera" ? { file: await shoot() } : source === "library" ? await chooseFromLibrary() : null;
+    // At once, and only if the person hasn't gone on: an upload can take long, and they may be typing elsewhere.
+    if (document.activeElement === document.body) this.pick.focus();
     if (chosen?.id) {
       this.latest = null;
       this.progress.hidden = true;
@@ -168,7 +170,6 @@ class PhotoField {
       if (this.form) holdWhile(this.form, sending);
       await sending;
     }
-    this.pick.focus();
   }
 
   use(pictureID) {

@@ -71,6 +71,12 @@ self.homewardQueue = (() => {
     tell({ kind: "changed" });
   }
 
+  /** Deletes a change that shall never be sent. */
+  async function discard(id) {
+    tell({ kind: "discarded", id });
+    await remove(id);
+  }
+
   async function clear(account) {
     for (const { id } of await list(account)) await run(CHANGES, "readwrite", (store) => store.delete(id));
     tell({ kind: "changed" });
@@ -141,7 +147,6 @@ self.homewardQueue = (() => {
     }
     if (answer.ok) {
       await follow(change, words);
-      tell({ kind: "sent", id: change.id });
       await remove(change.id);
       return null;
     }
@@ -181,5 +186,5 @@ self.homewardQueue = (() => {
     }
   }
 
-  return { list, add, remove, clear, send, fact, setFact };
+  return { list, add, discard, clear, send, fact, setFact };
 })();

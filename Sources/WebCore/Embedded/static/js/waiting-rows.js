@@ -1,5 +1,6 @@
 // List rows for changes without a connection. `data-waiting-adds` on a list: the URL to which a form sends a new entry.
 // `data-waiting-name` on a row's title: the URL of the entry.
+import { isCachedPart } from "./cached-page.js";
 import { enhance } from "./enhance.js";
 import { template } from "./strings.js";
 
@@ -62,17 +63,21 @@ function showAll() {
   document.querySelectorAll("[data-waiting-name]").forEach(showName);
 }
 
-/** Shows which of these changes add a row to a list of the page, or rename one of its rows. */
-export function showWaiting(changes) {
+/** Shows which of these changes add a row to a list of the page, or rename one of its rows. The server has the changes
+ * that are no longer queued, except those with the ids `discarded`: their rows stay until the list contains the real
+ * ones. (A message of the sender may come after the queue was read.) */
+export function showWaiting(changes, discarded) {
+  const isLeft = ({ id }) => !discarded.has(id) && !changes.some((other) => other.id === id);
+  const delivered = waiting.filter(isLeft);
   waiting = changes.filter(({ state }) => state === "waiting");
+  expectSent(delivered);
   showAll();
 }
 
-/** The server has the change: its row stays until the list contains the real one. */
-export function expectSent(change) {
+function expectSent(delivered) {
   const lists = new Set([...document.querySelectorAll(LISTED)].map((part) => part.closest("[data-live]")).filter(Boolean));
-  if (!change || lists.size === 0) return;
-  sent.push({ change, isAsked: false });
+  if (delivered.length === 0 || lists.size === 0) return;
+  sent.push(...delivered.map((change) => ({ change, isAsked: false })));
   for (const list of lists) list.dispatchEvent(new CustomEvent("hw:refresh"));
 }
 
@@ -81,8 +86,8 @@ document.addEventListener("htmx:beforeSend", ({ target }) => {
   if (target.querySelector(LISTED)) sent.forEach((entry) => (entry.isAsked = true));
 });
 // Before the browser paints, so that the rows don't flicker.
-document.addEventListener("htmx:afterSwap", ({ target }) => {
-  if (target.querySelector(LISTED)) sent = sent.filter(({ isAsked }) => !isAsked);
+document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
+  if (target.querySelector(LISTED) && !isCachedPart(detail.xhr)) sent = sent.filter(({ isAsked }) => !isAsked);
   showAll();
 });
 enhance(LISTED, showAll);

@@ -6,7 +6,7 @@ import { isCachedPage } from "./cached-page.js";
 import { ask } from "./question.js";
 import { template, text } from "./strings.js";
 import { toast, toastNext } from "./toast.js";
-import { expectSent, showWaiting } from "./waiting-rows.js";
+import { showWaiting } from "./waiting-rows.js";
 /* global homewardQueue */
 
 const FIRST_WAIT_MILLISECONDS = 2_000;
@@ -19,6 +19,8 @@ let account = document.body.dataset.person ?? "";
 
 let changes = [];
 let stopped = null;
+// The ids of changes that were not sent, and never will be.
+const discarded = new Set();
 
 // Queueing the change of a form ---------------------------------------------------------------------------------------
 
@@ -199,7 +201,7 @@ async function discard(change) {
   const isYes = await ask({
     title: text("discardChange"), note: `${change.words.title} ${change.words.detail}`, yes: text("discard"), isDanger: true,
   });
-  if (isYes) await homewardQueue.remove(change.id);
+  if (isYes) await homewardQueue.discard(change.id);
 }
 
 function lead() {
@@ -285,7 +287,7 @@ async function show() {
   showChip();
   markForms();
   markWayOut();
-  showWaiting(changes);
+  showWaiting(changes, discarded);
   const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("waiting-sheet"));
   if (sheet?.open) showSheet(sheet);
 }
@@ -326,7 +328,7 @@ document.addEventListener("hw:connected", sendSoon);
 document.addEventListener("visibilitychange", () => document.hidden || sendSoon());
 
 new BroadcastChannel("homeward-queue").onmessage = async ({ data }) => {
-  if (data.kind === "sent") expectSent(changes.find(({ id }) => id === data.id));
+  if (data.kind === "discarded") discarded.add(data.id);
   await show();
   if (data.kind === "refused") toast({ text: text("refused"), problem: true });
   if (data.kind === "tried" && data.sent > 0 && changes.length === 0) toast({ text: text("sent") });
@@ -385,7 +387,7 @@ async function forgetReopened(form) {
   const id = reopened.get(form.id);
   if (!id) return;
   reopened.delete(form.id);
-  await homewardQueue.remove(id);
+  await homewardQueue.discard(id);
 }
 
 document.addEventListener("hw:sent", (event) => forgetReopened(event.detail));
