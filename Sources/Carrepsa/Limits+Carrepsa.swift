@@ -42,6 +42,8 @@ extension Limits {
     package static let statementReminderSeconds: Int64 = 24 * 60 * 60
     /// Seconds after a decision until it takes effect, in which each party can appeal.
     package static let appealSeconds: Int64 = 72 * 60 * 60
+    /// Seconds after the end of a decided dispute in which administrators can open the case.
+    package static let decidedCaseSeconds: Int64 = 14 * 24 * 60 * 60
     /// Operators who are notified of one dispute.
     package static let operatorsNotified = 100
     /// The number of newest entries of a package's history that its page shows.

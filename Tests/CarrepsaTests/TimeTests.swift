@@ -94,8 +94,8 @@ struct TimeTests {
             let before = try await fixture.events().count
             try await fixture.carrepsa.housekeeping.run()
             let disputes = try await fixture.carrepsa.disputes.list(for: olga, after: nil, limit: 50).items
-            #expect(disputes.map(\.id) == [id])
-            #expect(disputes.first?.disputedBy == .clock)
+            #expect(disputes.map(\.package.id) == [id])
+            #expect(disputes.first?.package.disputedBy == .clock)
             let told = try await fixture.events().dropFirst(before).map(\.audience)
             #expect(Set(told) == [ada.person, ben.person, olga.person])
             let view = try await fixture.carrepsa.packages.details(of: id, for: olga)

@@ -432,11 +432,23 @@ struct CarrepsaPageTests {
                 #expect(page.text.contains("name=\"outcome\" value=\"\(outcome)\""))
             }
             let unfounded = try await olga.submit(path + "/decision", ["outcome": "refunded", "note": ""])
-            #expect(unfounded.text.contains("id=\"note-error\">Give the reason. Both sides read it.</p>"))
+            #expect(unfounded.text.contains("id=\"note-error\">Give the reason. Owner and carrier read it.</p>"))
             let decided = try await olga.submit(path + "/decision", ["outcome": "refunded", "note": "Agreed"])
             #expect(decided.header("location") == "/carrepsa/disputes")
             for party in [ada, ben] { _ = try await party.submit(path + "/decision/acceptance", [:]) }
             #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
+            let cases = try await olga.page("/carrepsa/disputes?past=true").text
+            for text in ["The delivery is cancelled: ", "<q class=\"row-note\">Agreed</q>", ">Ended</span>"] {
+                #expect(cases.contains(text))
+            }
+            let ended = try await olga.page(path).text
+            #expect(ended.contains("An administrator cancelled it. Owner and carrier got their money back."))
+            #expect(ended.contains("It has taken effect."))
+            #expect(!ended.contains("id=\"contact\""))
+            let item = try #require(
+                try await olga.send(.get, "/carrepsa/disputes?past=true").object().list("items").first)
+            #expect(item.text("decisionReason") == "Agreed")
+            #expect(try item.object("decision").text("outcome") == "refunded")
             #expect(try await olga.page("/carrepsa/ledger").text.contains("No money was created or lost."))
         }
     }

@@ -1,13 +1,22 @@
 import Kernel
 
 extension StoredPackage {
+    /// Whether the package is a case of the administrators: in dispute, or decided and ended less than
+    /// ``Limits/decidedCaseSeconds`` ago.
+    func isCase(_ now: Instant) -> Bool {
+        guard disputedAt != nil else { return false }
+        guard let finishedAt else { return state == .travelling }
+        return dispute?.decision != nil && now < finishedAt.adding(seconds: Limits.decidedCaseSeconds)
+    }
+
     /// Whether a person with this role may see the package.
+    /// - Parameter isOperator: whether the person is an administrator, and the package a case.
     func isVisible(to role: PackageRole, isOperator: Bool) -> Bool {
         guard withdrawnAt == nil else { return false }
         switch role {
         case .owner, .carrier, .clock, .recipient: return true
         case .stranger, .operator:
-            return state == .available || (isOperator && state == .travelling && disputedAt != nil)
+            return state == .available || isOperator
         }
     }
 }

@@ -121,12 +121,7 @@ package struct Dispute: Sendable, Hashable {
     /// The action by which the decision takes effect now.
     func actionInEffect(_ now: Instant) -> PackageAction? {
         guard let outcome = decision?.outcome, isInEffect(outcome, now) else { return nil }
-        return switch outcome {
-        case .delivered: .enforceDelivered
-        case .refunded: .enforceRefunded
-        case .lost: .enforceLost
-        case .split: .enforceSplit
-        }
+        return outcome.enforcement
     }
 
     /// Ends the time for statements and for an appeal.
@@ -155,7 +150,26 @@ package struct Dispute: Sendable, Hashable {
     }
 }
 
+/// A dispute in a list for administrators.
+package struct DisputeCase: Sendable, Hashable {
+    package let package: Package
+    /// `nil` for a dispute that waits for a decision.
+    package let decision: Dispute.Decision?
+    /// The administrator's reason; `nil` without a decision.
+    package let reason: String?
+}
+
 extension DisputeOutcome {
+    /// The action by which the decision takes effect.
+    var enforcement: PackageAction {
+        switch self {
+        case .delivered: .enforceDelivered
+        case .refunded: .enforceRefunded
+        case .lost: .enforceLost
+        case .split: .enforceSplit
+        }
+    }
+
     /// Returns the division of the money that the outcome means.
     func split(reward: Int64, deposit: Int64) -> MoneySplit {
         MoneySplit(

@@ -108,18 +108,29 @@ package struct DisputeService: Sendable {
 
     // MARK: Administrators
 
-    /// Returns a page of open disputes, newest first.
+    /// Returns a page of disputes, newest first.
+    /// - Parameter isDecided: `false` returns the disputes that wait for a decision; `true` the decided ones, until
+    ///   ``Limits/decidedCaseSeconds`` after their end.
     /// - Throws: `AppError`: `forbidden` if the actor isn't an administrator; `invalid` at `after`.
-    package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Package> {
+    package func list(
+        isDecided: Bool = false, for actor: Actor, after: String?, limit: Int
+    ) async throws -> ListPage<DisputeCase> {
         let request = try PageRequest(after: after, limit: limit, cursor: DisputeCursor.init)
-        let packages = try await deadlines.read { [details] tx, _ in
+        let cases = try await deadlines.read { [details] tx, now in
             guard try AdministratorPolicy.isAdministrator(actor, in: tx) else {
                 throw AppError(.forbidden, .operatorsOnly)
             }
-            return try details.packages(
-                try PackageList.disputes(before: request.after, limit: request.rows, in: tx), in: tx)
+            let rows =
+                isDecided
+                ? try PackageList.decidedDisputes(before: request.after, limit: request.rows, now: now, in: tx)
+                : try PackageList.disputes(before: request.after, limit: request.rows, in: tx)
+            return try zip(rows, details.packages(rows, in: tx)).map { named, package in
+                DisputeCase(
+                    package: package, decision: named.stored.dispute?.decision,
+                    reason: isDecided ? try PackageHistoryStore.decisionReason(of: package.id, in: tx) : nil)
+            }
         }
-        return request.page(packages) { DisputeCursor($0).text }
+        return request.page(cases) { DisputeCursor($0).text }
     }
 
     /// Returns the number of packages in dispute.

@@ -40,27 +40,28 @@ struct PackageDeadlines: Sendable {
     /// - Returns: the number of expired packages.
     @discardableResult
     func expireOverdue() async throws -> Int {
-        try await applyAll(.expire) { now, after, tx in
-            try PackageStore.due(now, after: after, limit: Limits.housekeepingBatch, in: tx)
+        try await applyAll { now, after, tx in
+            try PackageStore.due(now, after: after, limit: Limits.housekeepingBatch, in: tx).map { ($0, .expire) }
         }
     }
 
     func escalateUnanswered() async throws {
-        try await applyAll(.escalate) { now, after, tx in
+        try await applyAll { now, after, tx in
             try PackageStore.unanswered(
                 reportedBefore: now.adding(seconds: -Limits.deliveryReportSeconds), after: after,
                 limit: Limits.housekeepingBatch, in: tx
-            )
+            ).map { ($0, .escalate) }
         }
     }
 
     /// Ends the time for statements of disputes, and lets decisions take effect.
     func applyToDisputes() async throws {
         try await database.write { tx in try DisputeStore.closeFinished(in: tx) }
-        try await applyAll(.closeStatements) { now, after, tx in
+        try await applyAll { now, after, tx in
             try DisputeStore.withStatementsOver(now, after: after, limit: Limits.housekeepingBatch, in: tx)
+                .map { ($0, .closeStatements) }
         }
-        try await applyAll(nil) { now, after, tx in
+        try await applyAll { now, after, tx in
             try DisputeStore.inEffect(now, after: after, limit: Limits.housekeepingBatch, in: tx)
         }
     }
@@ -77,10 +78,13 @@ struct PackageDeadlines: Sendable {
         }
     }
 
-    /// - Parameter action: `nil` for the one by which the dispute's decision takes effect.
+    /// - Parameter find: returns due packages after a cursor, each with the action that is due.
     @discardableResult
     private func applyAll(
-        _ action: PackageAction?, find: @escaping @Sendable (Instant, DueCursor?, Transaction) throws -> [DueCursor]
+        find:
+            @escaping @Sendable (Instant, DueCursor?, Transaction) throws -> [(
+                cursor: DueCursor, action: PackageAction
+            )]
     ) async throws -> Int {
         let now = clock.now
         let failed = Set(failures.all(now: now))
@@ -88,22 +92,19 @@ struct PackageDeadlines: Sendable {
         var last: DueCursor?
         while true {
             let batch = try await database.read { [last] tx in try find(now, last, tx) }
-            for due in batch where !failed.contains(due.package) {
-                if try await apply(action, to: due.package) { count += 1 }
+            for due in batch where !failed.contains(due.cursor.package) {
+                if try await apply(due.action, to: due.cursor.package) { count += 1 }
             }
             guard batch.count == Limits.housekeepingBatch else { return count }
-            last = batch.last
+            last = batch.last?.cursor
         }
     }
 
     /// - Returns: whether the transition was applied; `false` if it no longer applies or failed.
-    private func apply(_ action: PackageAction?, to package: ID<Package>) async throws -> Bool {
+    private func apply(_ action: PackageAction, to package: ID<Package>) async throws -> Bool {
         let now = clock.now
         do {
             return try await database.write { [transitions, random] tx in
-                guard let action = try action ?? DisputeStore.find(package, in: tx)?.actionInEffect(now) else {
-                    return false
-                }
                 let command = PackageCommand(action, on: package, by: .clock, now: now, random: random)
                 _ = try transitions.apply(command, in: tx)
                 return true

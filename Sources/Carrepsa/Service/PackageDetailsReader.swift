@@ -13,7 +13,7 @@ struct PackageDetailsReader: Sendable {
     ) throws -> PackageDetails {
         let viewer = try Viewer(
             actor.person, of: named.stored, isOperator: try AdministratorPolicy.isAdministrator(actor, in: tx),
-            in: tx)
+            now: now, in: tx)
         guard viewer.isAllowed else { throw AppError.notFound }
         let history = try history(of: named.stored, for: viewer, in: tx)
         let proofs = try proofs(of: named.stored, for: viewer, in: tx)
@@ -29,7 +29,7 @@ struct PackageDetailsReader: Sendable {
         _ named: NamedPackage, for person: PersonID, now: Instant, in tx: Transaction
     ) throws -> PackageDetails {
         let viewer = try Viewer(
-            person, of: named.stored, isOperator: try PeopleStore.isOperator(person, in: tx), in: tx)
+            person, of: named.stored, isOperator: try PeopleStore.isOperator(person, in: tx), now: now, in: tx)
         var named = named
         if !viewer.isAllowed { named.hideCarrier() }
         return try details(named, for: viewer, history: [], proofs: [], now: now, in: tx)
@@ -116,9 +116,11 @@ struct PackageDetailsReader: Sendable {
         }
     }
 
-    /// Returns the photos of the handovers. A carrier sees those since the acceptance, and a stranger none.
+    /// Returns the photos of the handovers. A carrier sees those since the acceptance, an administrator those of an
+    /// open dispute, and a stranger none.
     private func proofs(of package: StoredPackage, for viewer: Viewer, in tx: Transaction) throws -> [PackageProof] {
-        guard package.pickupPhotos + package.deliveryPhotos > 0, viewer.role != .stranger || viewer.isOperator else {
+        let isOpenCase = viewer.isOperator && package.finishedAt == nil
+        guard package.pickupPhotos + package.deliveryPhotos > 0, viewer.role != .stranger || isOpenCase else {
             return []
         }
         let start = viewer.role == .carrier ? package.acceptedAt : nil
@@ -133,7 +135,7 @@ struct PackageDetailsReader: Sendable {
     private struct Viewer {
         let person: PersonID
         let role: PackageRole
-        /// Whether the person is an administrator without a part in the package, while it is in dispute.
+        /// Whether the person is an administrator without a part in the package, while it is a case.
         let isOperator: Bool
         /// Whether the person may decide the package's dispute.
         let mayDecide: Bool
@@ -142,12 +144,12 @@ struct PackageDetailsReader: Sendable {
 
         init(
             _ person: PersonID, of package: StoredPackage, isOperator isAdministrator: @autoclosure () throws -> Bool,
-            in tx: Transaction
+            now: Instant, in tx: Transaction
         ) throws {
             self.person = person
             role = package.role(of: person)
-            isOperator = try role == .stranger && package.disputedAt != nil && isAdministrator()
-            mayDecide = try isOperator && DisputeStore.mayDecide(person, package, in: tx)
+            isOperator = try role == .stranger && package.isCase(now) && isAdministrator()
+            mayDecide = try isOperator && package.finishedAt == nil && DisputeStore.mayDecide(person, package, in: tx)
             isAllowed = package.isVisible(to: role, isOperator: isOperator)
         }
     }

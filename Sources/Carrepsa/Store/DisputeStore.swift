@@ -75,24 +75,29 @@ enum DisputeStore {
     static func withStatementsOver(
         _ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction
     ) throws -> [DueCursor] {
-        try due("statements_until", now, after: last, limit: limit, in: tx)
-    }
-
-    /// Returns the disputes whose decision takes effect, the longest due first.
-    static func inEffect(_ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction) throws -> [DueCursor] {
-        try due("effective_at", now, after: last, limit: limit, in: tx)
-    }
-
-    private static func due(
-        _ column: StaticString, _ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction
-    ) throws -> [DueCursor] {
-        let start = DueCursor.start(after: last, by: column, id: "package_id")
+        let start = DueCursor.start(after: last, by: "statements_until", id: "package_id")
         return try tx.rows(
             """
-            SELECT \(raw: column), package_id FROM carrepsa_dispute WHERE \(raw: column) <= \(now)\(sql: start)
+            SELECT statements_until, package_id FROM carrepsa_dispute WHERE statements_until <= \(now)\(sql: start)
             ORDER BY 1, 2 LIMIT \(limit)
             """
         ).map(DueCursor.init)
+    }
+
+    /// Returns the disputes whose decision takes effect, the longest due first, each with the action that does it.
+    static func inEffect(
+        _ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction
+    ) throws -> [(cursor: DueCursor, action: PackageAction)] {
+        let start = DueCursor.start(after: last, by: "effective_at", id: "package_id")
+        return try tx.rows(
+            """
+            SELECT effective_at, package_id, outcome FROM carrepsa_dispute
+            WHERE effective_at <= \(now)\(sql: start) ORDER BY 1, 2 LIMIT \(limit)
+            """
+        ).map { row in
+            let outcome: DisputeOutcome = try row.get("outcome")
+            return (cursor: try DueCursor(row), action: outcome.enforcement)
+        }
     }
 
     /// Returns the packages whose awaited party has little time left and got no reminder of it yet, and marks them as

@@ -51,6 +51,16 @@ enum PackageHistoryStore {
         return count ?? 0
     }
 
+    /// Returns the reason of the newest decision of a dispute.
+    static func decisionReason(of package: ID<Package>, in tx: Transaction) throws -> String? {
+        try tx.row(
+            """
+            SELECT note FROM carrepsa_story WHERE package_id = \(package) AND role = \(PackageRole.operator)
+            ORDER BY number DESC LIMIT 1
+            """
+        )?.get("note")
+    }
+
     /// Returns the newest ``Limits/packageHistoryEntries`` entries, and as many of the newest sealed ones, which later
     /// entries can't push out; oldest first.
     static func entries(of package: ID<Package>, in tx: Transaction) throws -> [PackageHistoryEntry] {

@@ -99,6 +99,29 @@ enum PackageList {
         ).map(NamedPackage.init)
     }
 
+    /// Returns the decided disputes that administrators can still open and that wait for no other decision, those
+    /// decided last first.
+    static func decidedDisputes(
+        before: DisputeCursor?, limit: Int, now: Instant, in tx: Transaction
+    ) throws -> [NamedPackage] {
+        let start: SQL =
+            before.map {
+                " AND (d.decided_at < \($0.at) OR (d.decided_at = \($0.at) AND p.id < \($0.id)))"
+            } ?? SQL()
+        let firstEnd = now.adding(seconds: -Limits.decidedCaseSeconds)
+        return try tx.rows(
+            """
+            \(sql: selection) JOIN carrepsa_dispute d ON d.package_id = p.id
+            WHERE d.outcome IS NOT NULL AND (d.effective_at IS NOT NULL OR p.finished_at > \(firstEnd))\(sql: start)
+            ORDER BY d.decided_at DESC, p.id DESC LIMIT \(limit)
+            """
+        ).map { row in
+            var package = try NamedPackage(row)
+            try package.readDispute(in: tx)
+            return package
+        }
+    }
+
     /// A validated filter.
     struct Filter: Sendable {
         let from: PlaceSearch?
@@ -135,9 +158,9 @@ struct DisputeCursor: Sendable {
     let at: Instant
     let id: ID<Package>
 
-    init(_ package: Package) {
-        at = package.disputedAt ?? package.createdAt
-        id = package.id
+    init(_ dispute: DisputeCase) {
+        at = dispute.decision?.at ?? dispute.package.disputedAt ?? dispute.package.createdAt
+        id = dispute.package.id
     }
 
     /// Reads ``text``.

@@ -22,12 +22,14 @@ struct DisputesController: Sendable {
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let paging = try context.paging()
-        let page = try await disputes.list(for: context.actor, after: paging.after, limit: paging.limit)
+        let isDecided = try context.past() ?? false
+        let page = try await disputes.list(
+            isDecided: isDecided, for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.of(
             context, template: "carrepsa-disputes", fragment: "carrepsa-dispute-rows",
             page: {
                 DisputeListPage(
-                    context, page, after: paging.after, t: context.t,
+                    context, page, isDecided: isDecided, after: paging.after, t: context.t,
                     formatter: context.carrepsaFormatter(currency))
             },
             json: { ListJSON(items: page.items.map(DisputeJSON.init), next: page.next) }

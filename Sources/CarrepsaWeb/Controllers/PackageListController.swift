@@ -75,7 +75,7 @@ struct PackageListController: Sendable {
         _ listing: PackageListing, _ context: SignedInContext, after: String?, limit: Int
     ) async throws -> Response {
         // Pages show current packages by default; API clients get all.
-        let past = try pastOrLive(context) ?? (context.face == .json ? nil : false)
+        let past = try context.past() ?? (context.face == .json ? nil : false)
         var typed = PackageFilterFormState(from: context.query("from") ?? "", to: context.query("to") ?? "")
         let filter = PackageFilter(
             from: typed.from, to: typed.to, maxWeightGrams: try maxWeight(context, typed: &typed))
@@ -95,8 +95,12 @@ struct PackageListController: Sendable {
         )
     }
 
-    private func pastOrLive(_ context: SignedInContext) throws -> Bool? {
-        switch context.query("past") ?? "" {
+}
+
+extension SignedInContext {
+    /// Returns the query parameter `past`; `nil` if it is absent.
+    func past() throws -> Bool? {
+        switch query("past") ?? "" {
         case "": nil
         case "true": true
         case "false": false

@@ -110,32 +110,37 @@ private struct DisputeStateJSON: JSONWritable {
         }
     }
 
-    private struct DecisionJSON: JSONWritable {
-        let decision: Dispute.Decision
+}
 
-        func write(to json: inout JSONText) {
-            json.object { json in
-                json.member("outcome", decision.outcome.rawValue)
-                decision.split.writeMembers(into: &json)
-                json.member("at", decision.at)
-                json.member("effectiveAt", decision.effectiveAt)
-                json.member("acceptedBy", decision.acceptedBy?.rawValue)
-            }
+/// The JSON of an administrator's decision.
+private struct DecisionJSON: JSONWritable {
+    let decision: Dispute.Decision
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("outcome", decision.outcome.rawValue)
+            decision.split.writeMembers(into: &json)
+            json.member("at", decision.at)
+            json.member("effectiveAt", decision.effectiveAt)
+            json.member("acceptedBy", decision.acceptedBy?.rawValue)
         }
     }
 }
 
-/// The JSON of a package in dispute, for administrators.
+/// The JSON of a dispute in a list for administrators.
 struct DisputeJSON: JSONWritable {
-    private let package: Package
+    private let dispute: DisputeCase
 
-    init(_ package: Package) { self.package = package }
+    init(_ dispute: DisputeCase) { self.dispute = dispute }
 
     func write(to json: inout JSONText) {
+        let package = dispute.package
         json.object { json in
             PackageJSON(package).writeMembers(into: &json)
             json.member("disputedBy", package.disputedBy?.rawValue)
             json.member("disputeReason", package.disputeReason)
+            json.member("decision", dispute.decision.map(DecisionJSON.init))
+            json.member("decisionReason", dispute.reason)
         }
     }
 }

@@ -19,6 +19,7 @@ enum CarrepsaPath {
     static let money = "/carrepsa/money"
     static let payoutRequests = "/carrepsa/payout-requests"
     static let disputes = "/carrepsa/disputes"
+    static let decidedDisputes = "/carrepsa/disputes?past=true"
     static let blocks = "/carrepsa/blocks"
     static let messageReports = "/carrepsa/message-reports"
     static let ledger = "/carrepsa/ledger"

@@ -11,6 +11,17 @@ extension PackagePage.Sent {
     }
 }
 
+extension DisputeOutcome {
+    func label(_ t: Translator) -> String {
+        switch self {
+        case .delivered: t("It was delivered")
+        case .refunded: t("The delivery is cancelled")
+        case .lost: t("It is lost")
+        case .split: t("The money is divided")
+        }
+    }
+}
+
 extension DisputeKind {
     func label(_ t: Translator) -> String {
         switch self {
@@ -43,9 +54,7 @@ struct DisputeForm: Sendable {
     let kinds: [KindOption]
     let kindMessage: String
     let isKindInvalid: Bool
-    let typedReason: String
-    let reasonMessage: String
-    let isReasonInvalid: Bool
+    let reasonField: PackageField
     let isInvalid: Bool
 
     struct KindOption: Sendable {
@@ -63,10 +72,10 @@ struct DisputeForm: Sendable {
         }
         kindMessage = sent.error?.fields["kind"] == nil ? "" : t("Choose one.")
         isKindInvalid = !kindMessage.isEmpty
-        typedReason = sent.reason
-        reasonMessage = sent.message(of: "reason", typed: sent.reason, missing: t("Say what is wrong."), t)
-        isReasonInvalid = !reasonMessage.isEmpty
-        isInvalid = isKindInvalid || isReasonInvalid
+        reasonField = PackageField(
+            "reason", t("What is wrong?"), value: sent.reason,
+            message: sent.message(of: "reason", typed: sent.reason, missing: t("Say what is wrong."), t))
+        isInvalid = isKindInvalid || reasonField.isInvalid
     }
 }
 
@@ -74,22 +83,17 @@ struct DisputeForm: Sendable {
 struct StatementForm: Sendable {
     let statementURL: String
     let version: String
-    let typedStatement: String
-    let statementMessage: String
-    let isStatementInvalid: Bool
+    let statementField: PackageField
 
     init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator) {
         guard details.actions.contains(.addStatement) else { return nil }
         statementURL = CarrepsaPath.package(details.package.id) + "/statements"
         version = String(details.package.version)
-        typedStatement = sent.statement
         // An offer's form has a field of the same name.
-        statementMessage =
-            !sent.splitStatement.isEmpty
-            ? ""
-            : sent.message(
-                of: "statement", typed: sent.statement, missing: t("Describe what happened."), t)
-        isStatementInvalid = !statementMessage.isEmpty
+        let message =
+            sent.splitStatement.isEmpty
+            ? sent.message(of: "statement", typed: sent.statement, missing: t("Describe what happened."), t) : ""
+        statementField = PackageField("statement", t("What happened?"), value: sent.statement, message: message)
     }
 }
 
@@ -125,9 +129,7 @@ struct SplitForm: Sendable {
     let splitURL: String
     let version: String
     let splitFields: SplitFields
-    let typedWhy: String
-    let whyMessage: String
-    let isWhyInvalid: Bool
+    let whyField: PackageField
     let isSplitInvalid: Bool
 
     init?(
@@ -137,10 +139,11 @@ struct SplitForm: Sendable {
         splitURL = CarrepsaPath.package(details.package.id) + "/split-offer"
         version = String(details.package.version)
         splitFields = SplitFields(details, sent: sent, t, formatter)
-        typedWhy = sent.splitStatement
-        whyMessage = sent.splitStatement.isEmpty ? "" : sent.message(of: "statement", typed: typedWhy, missing: "", t)
-        isWhyInvalid = !whyMessage.isEmpty
-        isSplitInvalid = splitFields.isInvalid || isWhyInvalid || !typedWhy.isEmpty
+        let typed = sent.splitStatement
+        whyField = PackageField(
+            "statement", t("Why (optional)"), id: "split-statement", value: typed,
+            message: typed.isEmpty ? "" : sent.message(of: "statement", typed: typed, missing: "", t))
+        isSplitInvalid = splitFields.isInvalid || !typed.isEmpty
     }
 }
 
@@ -165,7 +168,7 @@ struct SplitText: Sendable {
         self.init(split, of: details, t, formatter)
     }
 
-    private init(
+    init(
         _ split: MoneySplit, of package: Package, _ words: PackageTextFormatter, _ t: Translator,
         _ formatter: CarrepsaFormatter
     ) {
@@ -182,13 +185,8 @@ struct SplitText: Sendable {
 struct SplitOfferPanel: Sendable {
     let offerTitle: String
     let offerSplit: SplitText
-    let acceptURL: String
-    let removeURL: String
-    let version: String
-    let canAccept: Bool
-    let canRemove: Bool
-    let removeLabel: String
-    let acceptQuestion: String
+    /// Accept and decline, or withdraw.
+    let buttons: [PackageActionButton]
 
     init?(_ details: PackageDetails, _ words: PackageTextFormatter, _ t: Translator, _ formatter: CarrepsaFormatter) {
         guard details.package.state == .travelling, let offer = details.dispute?.offer else { return nil }
@@ -200,53 +198,43 @@ struct SplitOfferPanel: Sendable {
                 offer.by == .owner ? t("{owner} offers to divide the money") : t("{carrier} offers to divide the money")
             )
         offerSplit = SplitText(offer.split, of: details, t, formatter)
-        let url = CarrepsaPath.package(details.package.id) + "/split-offer"
-        acceptURL = url + "/acceptance"
-        removeURL = url + "?_method=delete"
-        version = String(details.package.version)
-        canAccept = details.actions.contains(.acceptSplit)
-        canRemove = canAccept || details.actions.contains(.retractSplit)
-        removeLabel = isOwn ? t("Withdraw offer") : t("Decline")
-        acceptQuestion = offerSplit.ownerText + " " + offerSplit.carrierText
+        buttons = [.acceptSplit, .declineSplit, .retractSplit].compactMap {
+            PackageActionButton.inDispute($0, details, t: t, formatter: formatter)
+        }
     }
 }
 
-/// The view model of a decision that hasn't taken effect.
+/// The view model of a decision: for the parties until it takes effect, for administrators also after that.
 struct DecisionPanel: Sendable {
     let decisionSplit: SplitText
     /// The administrator's reason.
     let reasonText: String
-    let effectMoment: FormattedTime
-    let acceptURL: String
+    /// `nil` if it has taken effect.
+    let effectMoment: FormattedTime?
+    let acceptButton: PackageActionButton?
     let appealURL: String
     let version: String
-    let canAccept: Bool
     let canAppeal: Bool
     let hasAccepted: Bool
-    let typedReason: String
-    let reasonMessage: String
-    let isReasonInvalid: Bool
+    let reasonField: PackageField
 
     init?(
         _ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator, _ formatter: CarrepsaFormatter
     ) {
-        guard details.package.state == .travelling, let decision = details.dispute?.decision,
-            let effectiveAt = decision.effectiveAt
-        else { return nil }
+        guard let decision = details.dispute?.decision else { return nil }
+        let isInEffect = details.role == .operator && details.isEnforced
+        guard isInEffect || (details.package.state == .travelling && decision.effectiveAt != nil) else { return nil }
         decisionSplit = SplitText(decision.split, of: details, t, formatter)
         reasonText = details.history.last { $0.role == .operator }?.note ?? ""
-        effectMoment = FormattedTime(effectiveAt, formatter.times)
-        let url = CarrepsaPath.package(details.package.id)
-        acceptURL = url + "/decision/acceptance"
-        appealURL = url + "/appeal"
+        effectMoment = decision.effectiveAt.map { FormattedTime($0, formatter.times) }
+        acceptButton = PackageActionButton.inDispute(.acceptDecision, details, t: t, formatter: formatter)
+        appealURL = CarrepsaPath.package(details.package.id) + "/appeal"
         version = String(details.package.version)
-        canAccept = details.actions.contains(.acceptDecision)
         canAppeal = details.actions.contains(.appeal)
         hasAccepted = decision.acceptedBy == details.role
-        typedReason = sent.reason
-        reasonMessage = sent.message(
-            of: "reason", typed: sent.reason, missing: t("Say why the decision is wrong."), t)
-        isReasonInvalid = !reasonMessage.isEmpty
+        reasonField = PackageField(
+            "reason", t("What is wrong with it?"), value: sent.reason,
+            message: sent.message(of: "reason", typed: sent.reason, missing: t("Say why the decision is wrong."), t))
     }
 }
 
@@ -276,9 +264,7 @@ struct DisputeWaiting: Sendable {
 struct DecisionForm: Sendable {
     let decisionURL: String
     let version: String
-    let typedNote: String
-    let noteMessage: String
-    let isNoteInvalid: Bool
+    let noteField: PackageField
     let outcomes: [OutcomeButton]
     let splitFields: SplitFields
     /// Whether the decision is the last one.
@@ -310,10 +296,10 @@ struct DecisionForm: Sendable {
         guard !outcomes.isEmpty else { return nil }
         decisionURL = CarrepsaPath.package(details.package.id) + "/decision"
         version = String(details.package.version)
-        typedNote = sent.note
-        noteMessage = sent.message(
-            of: "note", typed: sent.note, missing: t("Give the reason. Both sides read it."), t)
-        isNoteInvalid = !noteMessage.isEmpty
+        noteField = PackageField(
+            "note", t("Reason"), value: sent.note, hint: t("Owner and carrier can read it."),
+            message: sent.message(
+                of: "note", typed: sent.note, missing: t("Give the reason. Owner and carrier read it."), t))
         splitFields = SplitFields(details, sent: sent, t, formatter)
         isFinal = details.dispute?.appeal != nil
     }

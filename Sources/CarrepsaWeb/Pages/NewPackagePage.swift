@@ -72,6 +72,7 @@ struct PackageFormState: Sendable {
 /// The view model of a form field with its error message.
 struct PackageField: Sendable {
     let fieldID: String
+    let fieldName: String
     let label: String
     let value: String
     let placeholder: String
@@ -86,14 +87,17 @@ struct PackageField: Sendable {
     let inputMode: String
     let capitalization: String
 
-    /// - Parameter isContact: whether the value is a phone number or an email address.
+    /// - Parameters:
+    ///   - id: `nil` for the name. Fields of the same name on one page need different ones.
+    ///   - isContact: whether the value is a phone number or an email address.
     init(
-        _ name: String, _ label: String, value: String, placeholder: String = "", hint: String = "", unit: String = "",
-        message: String, isContact: Bool = false
+        _ name: String, _ label: String, id: String? = nil, value: String, placeholder: String = "", hint: String = "",
+        unit: String = "", message: String, isContact: Bool = false
     ) {
         inputMode = isContact ? "email" : "text"
         capitalization = isContact ? "none" : "sentences"
-        fieldID = name
+        fieldID = id ?? name
+        fieldName = name
         self.label = label
         self.value = value
         self.placeholder = placeholder

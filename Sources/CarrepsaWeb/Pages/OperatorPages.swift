@@ -3,30 +3,44 @@ import Kernel
 import Ledger
 import WebCore
 
-/// The view model of the open disputes.
+/// The view model of the open or of the decided disputes.
 struct DisputeListPage: Sendable {
     let shell: Shell
+    let segments: [ListSegment]
     let reloadURL: String
     let disputes: [DisputeRow]
     let isEmpty: Bool
+    let isDecided: Bool
+    /// Until when a decided case can be opened.
+    let decidedNote: String
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, _ page: ListPage<Package>, after: String?, t: Translator,
+        _ context: SignedInContext, _ page: ListPage<DisputeCase>, isDecided: Bool, after: String?, t: Translator,
         formatter: CarrepsaFormatter
     ) {
         shell = Shell(
             context, title: t("In dispute"), menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
             isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t("Profile"))
         )
-        reloadURL = CarrepsaPath.disputes + (after.map { "?after=\(PercentEncoding.encoded($0))" } ?? "")
+        segments = [
+            ListSegment(segmentURL: CarrepsaPath.disputes, label: t("Open"), isCurrent: !isDecided),
+            ListSegment(segmentURL: CarrepsaPath.decidedDisputes, label: t("Decided"), isCurrent: isDecided),
+        ]
+        let here = isDecided ? CarrepsaPath.decidedDisputes + "&" : CarrepsaPath.disputes + "?"
+        reloadURL = after.map { "\(here)after=\(PercentEncoding.encoded($0))" } ?? String(here.dropLast())
         disputes = page.items.map { DisputeRow($0, t, formatter) }
         isEmpty = page.items.isEmpty
-        moreURL = page.next.map { "\(CarrepsaPath.disputes)?after=\(PercentEncoding.encoded($0))" }
+        self.isDecided = isDecided
+        decidedNote = t(
+            "You can open a case until {n} day after its end.",
+            plural: "You can open a case until {n} days after its end.",
+            count: Limits.decidedCaseSeconds.wholeDays)
+        moreURL = page.next.map { "\(here)after=\(PercentEncoding.encoded($0))" }
     }
 }
 
-/// A package in dispute.
+/// A package in dispute, or whose dispute was decided.
 struct DisputeRow: Sendable {
     let disputeURL: String
     let subject: String
@@ -36,16 +50,38 @@ struct DisputeRow: Sendable {
     let reason: String
     let hasReason: Bool
     let sumText: String
+    /// When the problem was reported, or decided.
     let sinceMoment: FormattedTime
+    /// The decision and its result; `nil` before.
+    let decision: DecidedCase?
 
-    init(_ package: Package, _ t: Translator, _ formatter: CarrepsaFormatter) {
+    /// What was decided.
+    struct DecidedCase: Sendable {
+        let outcomeLabel: String
+        let outcomeSplit: SplitText
+        let decisionReason: String
+        let stateBadge: CardBadge
+    }
+
+    init(_ dispute: DisputeCase, _ t: Translator, _ formatter: CarrepsaFormatter) {
+        let package = dispute.package
         disputeURL = CarrepsaPath.package(package.id)
         subject = package.title
         sides = [package.owner, package.carrier].map { $0?.name ?? t("Former member") }.joined(separator: " → ")
         reason = package.disputeReason ?? ""
         hasReason = !reason.isEmpty
         sumText = formatter.money(package.reward + package.moneyLock)
-        sinceMoment = FormattedTime(package.disputedAt ?? package.createdAt, formatter.times)
+        sinceMoment = FormattedTime(dispute.decision?.at ?? package.disputedAt ?? package.createdAt, formatter.times)
+        decision = dispute.decision.map { decision in
+            let words = PackageTextFormatter(package, role: .operator, t: t, formatter: formatter)
+            return DecidedCase(
+                outcomeLabel: decision.outcome.label(t),
+                outcomeSplit: SplitText(decision.split, of: package, words, t, formatter),
+                decisionReason: dispute.reason ?? "",
+                stateBadge: package.state == .travelling
+                    ? CardBadge(word: t("Not in effect yet"), kind: "badge-warning")
+                    : CardBadge(word: t("Ended"), kind: ""))
+        }
     }
 }
 

@@ -61,6 +61,14 @@ struct PackageActionButton: Sendable {
         return button?.isDanger == true ? button : nil
     }
 
+    /// Returns the button that answers an offer or a decision in a dispute; `nil` if the action isn't possible.
+    static func inDispute(
+        _ action: PackageAction, _ details: PackageDetails, t: Translator, formatter: CarrepsaFormatter
+    ) -> PackageActionButton? {
+        guard details.actions.contains(action) else { return nil }
+        return Builder(details: details, t: t, formatter: formatter).answer(action)
+    }
+
     private struct Builder {
         let details: PackageDetails
         let t: Translator
@@ -98,6 +106,27 @@ struct PackageActionButton: Sendable {
                 .escalate, .closeStatements, .enforceDelivered, .enforceRefunded, .enforceLost, .enforceSplit,
                 .instruct, .refuse, .addProof:
                 return nil
+            }
+        }
+
+        func answer(_ action: PackageAction) -> PackageActionButton? {
+            let offer = url + "/split-offer"
+            switch action {
+            case .acceptSplit:
+                let split = details.dispute?.offer.map { SplitText($0.split, of: details, t, formatter) }
+                return PackageActionButton(
+                    action, offer + "/acceptance", of: details.package, t("Accept"), style: "button-primary",
+                    question: t("Accept this offer?"),
+                    note: split.map { "\($0.ownerText) \($0.carrierText)" } ?? "")
+            case .declineSplit, .retractSplit:
+                return PackageActionButton(
+                    action, offer + "?_method=delete", of: details.package,
+                    action == .declineSplit ? t("Decline") : t("Withdraw offer"), style: "button-secondary")
+            case .acceptDecision:
+                return PackageActionButton(
+                    action, url + "/decision/acceptance", of: details.package, t("Accept"), style: "button-primary",
+                    question: t("Accept the decision?"), note: t("Then you can’t appeal against it."))
+            default: return nil
             }
         }
 

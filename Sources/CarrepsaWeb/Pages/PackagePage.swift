@@ -109,14 +109,18 @@ struct PackagePage: Sendable {
         packageURL = CarrepsaPath.package(package.id)
         reloadURL = packageURL + (offered.map { "?code=\(PercentEncoding.encoded($0))" } ?? "")
         listURL = place.url
-        photoURL = package.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
+        // An administrator sees the pictures of a case only until it ends.
+        let isEndedCase = details.role == .operator && package.state.isFinished
+        photoURL = isEndedCase ? nil : package.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
         route = "\(package.from) → \(package.to)"
         rewardText = formatter.money(package.reward)
         isUnfunded = package.state == .available && !package.funded && !package.isLapsed(formatter.now)
         stateBadge = isUnfunded ? nil : CardBadge.state(package, t)
         notices = PackageBanner.all(details, reader: context.actor.person, now: formatter.now, words, t)
         let shares = SplitText(settling: details, t, formatter).map { " \($0.carrierText) \($0.ownerText)" } ?? ""
-        lead = words.fill(Self.lead(details, now: formatter.now, t)) + shares
+        lead =
+            words.fill(
+                isEndedCase ? Self.result(details, t) : Self.lead(details, now: formatter.now, t)) + shares
         let sent = sent.translated(context)
         problem = sent.error.flatMap { error in
             error.fields.isEmpty && error.code != .throttled ? error.message : nil
@@ -141,7 +145,8 @@ struct PackagePage: Sendable {
             details.role == .owner && package.state.isFinished ? CarrepsaPath.newPackage + "?from=\(package.id)" : nil
         steps = details.history.reversed().map { PackageHistoryRowView($0, t, formatter) }
         statements = details.history.filter(\.isStatement).map { PackageHistoryRowView($0, t, formatter) }
-        hasStatements = package.state == .travelling && package.disputedAt != nil && !statements.isEmpty
+        hasStatements =
+            (package.state == .travelling || isEndedCase) && package.disputedAt != nil && !statements.isEmpty
         disputeForm = DisputeForm(details, sent: sent, t)
         waiting = DisputeWaiting(details, t, formatter)
         statementForm = StatementForm(details, sent: sent, t)
@@ -151,6 +156,19 @@ struct PackagePage: Sendable {
         decision = DecisionForm(details, sent: sent, words, t, formatter)
         contactBar = PackageContactBar(details, now: formatter.now, t)
         reviewPanel = ReviewPanel(details, sent: sent, words, t, formatter)
+    }
+
+    /// Returns the result of a decided case for administrators.
+    private static func result(_ details: PackageDetails, _ t: Translator) -> String {
+        switch details.lastAction {
+        case .enforceDelivered?: t("An administrator decided that it has arrived. {carrier} got {sum}.")
+        case .enforceLost?: t("An administrator decided that it is lost. {owner} got {sum}.")
+        case .enforceRefunded?: t("An administrator cancelled it. Owner and carrier got their money back.")
+        case .enforceSplit?: t("An administrator divided the money.")
+        case .acceptSplit?: t("Owner and carrier agreed to divide the money.")
+        case .confirmDelivery?: t("It has arrived. {carrier} got {sum}.")
+        default: t("Cancelled. Owner and carrier got their money back.")
+        }
     }
 
     /// Returns the package's status for the reader in one or two sentences.
@@ -215,45 +233,6 @@ struct PackagePage: Sendable {
                 return t("An administrator cancelled it. Both sides got their money back.")
             default: return t("Cancelled. Both sides got their money back.")
             }
-        }
-    }
-}
-
-/// The list to which the package's back link leads.
-struct PackageBackLink: Sendable {
-    let tab: CarrepsaTab
-    let url: String
-    let isPane: Bool
-
-    init(_ details: PackageDetails) {
-        self.init(details.role, isPast: details.package.state.isFinished)
-    }
-
-    /// - Parameter isPast: whether the list shows finished packages.
-    init(_ role: PackageRole, isPast: Bool = false) {
-        isPane = role != .operator
-        switch role {
-        case .owner:
-            tab = .mine
-            url = CarrepsaPath.mine + (isPast ? CarrepsaPath.past : "")
-        case .carrier:
-            tab = .deliveries
-            url = CarrepsaPath.deliveries + (isPast ? CarrepsaPath.past : "")
-        case .operator:
-            tab = .profile
-            url = CarrepsaPath.disputes
-        case .stranger, .clock, .recipient:
-            tab = .search
-            url = CarrepsaPath.packages
-        }
-    }
-
-    func label(_ t: Translator) -> String {
-        switch tab {
-        case .mine: t("My packages")
-        case .deliveries: t("My deliveries")
-        case .profile: t("In dispute")
-        case .search, .new: t("Search")
         }
     }
 }
@@ -350,6 +329,11 @@ extension PackageHistoryEntry {
 
 extension PackageDetails {
     fileprivate var lastStep: PackageHistoryEntry? { history.last { $0.action != nil } }
+
+    /// Whether the delivery ended by a decision.
+    var isEnforced: Bool {
+        [.enforceDelivered, .enforceRefunded, .enforceLost, .enforceSplit].contains(lastAction)
+    }
 
     /// The newest action in the history. For a finished package it tells the outcome.
     var lastAction: PackageAction? { lastStep?.action }
