@@ -85,8 +85,10 @@ package struct CarrepsaModule: WebModule {
         MessageReportsController(reports: carrepsa.messageReports).addRoutes(to: devices)
         ReviewsController(reviews: carrepsa.reviews, responder: responder).addRoutes(to: devices.group("packages"))
         WalletController(wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
-        ProfileController(profiles: accounts.profiles, wallets: carrepsa.wallets, currency: currency)
-            .addRoutes(to: devices)
+        ProfileController(
+            profiles: accounts.profiles, wallets: carrepsa.wallets, reviews: carrepsa.reviews, currency: currency
+        )
+        .addRoutes(to: devices)
         ContactsController(contacts: carrepsa.contacts).addRoutes(to: root)
         LedgerController(ledger: ledger, database: database, currency: currency).addRoutes(to: devices)
     }

@@ -66,7 +66,7 @@ struct CarrepsaDisputeTests {
             #expect(page.contains("Ben gets €35.50. Ada gets €16.50."))
             #expect(page.contains("Half each"))
             _ = try await ada.submit(path + "/split-offer/acceptance", [:])
-            #expect(try await ada.page(path).text.contains("Both sides agreed to divide the money."))
+            #expect(try await ada.page(path).text.contains("You and Ben agreed to divide the money."))
             #expect(try await ada.balances() == [CarrepsaTestServer.start - 1_200 + 1_650, 0])
             #expect(try await ada.page("/carrepsa/wallet/entries").text.contains("Dispute settled"))
         }
@@ -111,10 +111,11 @@ struct CarrepsaDisputeTests {
             #expect(before.contains("Reward held"))
             _ = try await ada.send(.post, path + "/delivery")
             let after = try await ada.page("/carrepsa/wallet/entries").text
-            #expect(after.contains("Paid to the carrier"))
+            #expect(after.contains("Paid to Ben"))
+            #expect(after.contains("It was held since the request, and paid when the package was delivered."))
             #expect(!after.contains("Reward held"))
             #expect(
-                try await ada.page("/carrepsa/wallet/entries", language: "de").text.contains("An den Träger gezahlt"))
+                try await ada.page("/carrepsa/wallet/entries", language: "de").text.contains("An Ben gezahlt"))
         }
     }
 

@@ -5,7 +5,7 @@ import Kernel
 import TestSupport
 import Testing
 
-/// Carrepsa's pages about packages that have ended, or were changed by the other side.
+/// Carrepsa's pages about packages that have ended, or were changed by the other person.
 @Suite("Carrepsa: endings and changes")
 struct CarrepsaEndingTests {
     /// How a package ended, and the texts that both sides see.
@@ -25,23 +25,23 @@ struct CarrepsaEndingTests {
                 carrierLead: "It has arrived. You got €52.00.", lock: back
             ),
             ActionResponse(
-                name: "agreed", ownerLead: "Cancelled. Both sides got their money back.",
-                carrierLead: "Cancelled. Both sides got their money back.", lock: back
+                name: "agreed", ownerLead: "Cancelled. Owner and carrier got their money back.",
+                carrierLead: "Cancelled. Owner and carrier got their money back.", lock: back
             ),
             ActionResponse(
                 name: "delivered", ownerLead: "An administrator decided that it has arrived. Ben got €52.00.",
                 carrierLead: "An administrator decided that it has arrived. You got €52.00.", lock: back
             ),
             ActionResponse(
-                name: "refunded", ownerLead: "An administrator cancelled it. Both sides got their money back.",
-                carrierLead: "An administrator cancelled it. Both sides got their money back.", lock: back
+                name: "refunded", ownerLead: "An administrator cancelled it. Owner and carrier got their money back.",
+                carrierLead: "An administrator cancelled it. Owner and carrier got their money back.", lock: back
             ),
             ActionResponse(
                 name: "lost",
                 ownerLead:
                     "An administrator decided that it is lost. You got €52.00: your reward back, and Ben’s deposit.",
                 carrierLead: "An administrator decided that it is lost. Your deposit of €40.00 went to Ada.",
-                lock: "Forfeited: the package was lost, and it went to the owner."
+                lock: "Forfeited: the package was lost, and it went to Ada."
             ),
         ]
     }

@@ -4,10 +4,11 @@ import Storage
 
 /// Seals rows about packages into the ledger. Each one is a transfer of one entry between two accounts of the
 /// package, so that the ledger's chain also says how many there are.
-struct EvidenceLedger: Sendable {
+package struct EvidenceLedger: Sendable {
     static let purpose = "evidence"
     private static let sourcePurpose = "evidence-source"
-    private static let unit = "entries"
+    /// The unit of the accounts that count sealed rows.
+    package static let unit = "entries"
 
     let ledger: Ledger
 

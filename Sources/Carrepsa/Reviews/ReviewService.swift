@@ -22,6 +22,12 @@ package struct ReviewService: Sendable {
         }
     }
 
+    /// Returns what people say about the actor.
+    package func reputation(of actor: Actor) async throws -> Reputation {
+        let now = clock.now
+        return try await database.read { tx in try Self.reputation(of: actor.person, now: now, in: tx) }
+    }
+
     static func reviews(
         of package: StoredPackage, for person: PersonID, now: Instant, in tx: Transaction
     ) throws -> PackageReviews? {

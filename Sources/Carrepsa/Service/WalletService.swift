@@ -57,10 +57,12 @@ package struct WalletService: Sendable {
             let subject = id.flatMap { packages[$0] }
             let kind = TransferKind(rawValue: movement.kind).entryKind(
                 isOwner: subject?.isOwner ?? false, amount: movement.amount)
+            let outcome = subject?.outcome(of: kind, heldSince: movement.at)
             return WalletEntry(
                 id: movement.transferID.description, at: movement.at, amount: movement.amount, kind: kind,
-                outcome: subject?.outcome(of: kind, heldSince: movement.at), packageID: id,
-                packageTitle: subject?.title, isPackageShown: subject?.isShown ?? false,
+                outcome: outcome, packageID: id, packageTitle: subject?.title,
+                otherName: subject?.otherName(of: kind, outcome, at: movement.at),
+                isPackageShown: subject?.isShown ?? false,
                 balanceAfter: movement.balanceAfter, note: notes[movement.transferID]
             )
         }

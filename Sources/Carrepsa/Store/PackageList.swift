@@ -184,6 +184,8 @@ extension PackageList {
         private let isDivided: Bool
         /// The last time that reward and deposit returned from escrow.
         private let returnedAt: Instant?
+        private let ownerName: String?
+        private let carrierName: String?
 
         fileprivate init(_ row: Row, seenBy person: PersonID) throws {
             package = try PackageStore.read(row)
@@ -193,12 +195,22 @@ extension PackageList {
             isLost = lastAction == .decideLost || lastAction == .enforceLost
             isDivided = lastAction == .acceptSplit || lastAction == .enforceSplit
             returnedAt = try row.get(at: PackageStore.columnCount + 1)
+            ownerName = try row.get(at: PackageStore.columnCount + 2)
+            carrierName = try row.get(at: PackageStore.columnCount + 3)
         }
 
         var id: ID<Package> { package.id }
         var title: String { package.title }
         var isOwner: Bool { role == .owner }
         var isShown: Bool { package.isVisible(to: role, isOperator: false) }
+
+        /// Returns the name of the other party of an entry at `instant`. An owner's entry from before the present
+        /// acceptance has one only if its amount is in the present escrow.
+        func otherName(of kind: WalletEntryKind, _ outcome: EscrowOutcome?, at instant: Instant) -> String? {
+            guard isOwner else { return ownerName }
+            guard let acceptedAt = package.acceptedAt else { return nil }
+            return instant >= acceptedAt || (kind == .rewardHeld && outcome != .returned) ? carrierName : nil
+        }
 
         /// Returns the outcome of an amount that went into escrow at `instant`.
         func outcome(of kind: WalletEntryKind, heldSince instant: Instant) -> EscrowOutcome? {
@@ -228,7 +240,7 @@ extension PackageList {
                 SELECT r.at FROM carrepsa_story r
                 WHERE r.package_id = p.id AND r.event IN ('cancelAcceptance', 'expire')
                 ORDER BY r.number DESC LIMIT 1
-            ) AS returned_at FROM carrepsa_package p
+            ) AS returned_at\(raw: names)\(raw: tables)
             LEFT JOIN carrepsa_story s ON s.package_id = p.id AND s.number = p.version
             WHERE p.id IN \(list: ids.sorted())
             """

@@ -56,6 +56,8 @@ package struct WalletEntry: Sendable, Hashable {
     package let outcome: EscrowOutcome?
     package let packageID: ID<Package>?
     package let packageTitle: String?
+    /// The name of the other party of the delivery; `nil` for none, and if the account was deleted.
+    package let otherName: String?
     /// Whether the viewer can open the package. `false` if it was withdrawn or the viewer is no longer its carrier.
     package let isPackageShown: Bool
     package let balanceAfter: Int64

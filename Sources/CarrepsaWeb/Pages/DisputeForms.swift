@@ -51,6 +51,7 @@ extension DisputeKind {
 struct DisputeForm: Sendable {
     let disputeURL: String
     let version: String
+    let introduction: String
     let kinds: [KindOption]
     let kindMessage: String
     let isKindInvalid: Bool
@@ -63,8 +64,16 @@ struct DisputeForm: Sendable {
         let isChosen: Bool
     }
 
-    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator) {
+    init?(
+        _ details: PackageDetails, sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: Translator
+    ) {
         guard details.actions.contains(.dispute) else { return nil }
+        introduction = words.fill(
+            t(
+                """
+                You and {name} write what happened, and can agree to divide the money. Otherwise an administrator \
+                decides. Reward and deposit stay held until then.
+                """))
         disputeURL = CarrepsaPath.package(details.package.id) + "/dispute"
         version = String(details.package.version)
         kinds = DisputeKind.allCases.map { kind in
@@ -83,10 +92,14 @@ struct DisputeForm: Sendable {
 struct StatementForm: Sendable {
     let statementURL: String
     let version: String
+    let introduction: String
     let statementField: PackageField
 
-    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator) {
+    init?(
+        _ details: PackageDetails, sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: Translator
+    ) {
         guard details.actions.contains(.addStatement) else { return nil }
+        introduction = words.fill(t("{name} and the administrators can read it. You can’t change it later."))
         statementURL = CarrepsaPath.package(details.package.id) + "/statements"
         version = String(details.package.version)
         // An offer's form has a field of the same name.
@@ -128,6 +141,7 @@ struct SplitFields: Sendable {
 struct SplitForm: Sendable {
     let splitURL: String
     let version: String
+    let splitNote: String
     let splitFields: SplitFields
     let whyField: PackageField
     let isSplitInvalid: Bool
@@ -139,6 +153,12 @@ struct SplitForm: Sendable {
         splitURL = CarrepsaPath.package(details.package.id) + "/split-offer"
         version = String(details.package.version)
         splitFields = SplitFields(details, sent: sent, t, formatter)
+        splitNote = PackageTextFormatter(details, t: t, formatter: formatter).fill(
+            t(
+                """
+                If {name} accepts, the money is divided at once and the delivery ends. A new offer replaces the one \
+                before.
+                """))
         let typed = sent.splitStatement
         whyField = PackageField(
             "statement", t("Why (optional)"), id: "split-statement", value: typed,

@@ -1,3 +1,4 @@
+import Accounts
 import Carrepsa
 import Kernel
 import Pictures
@@ -31,9 +32,12 @@ struct MessagesPage: Sendable {
     let callURL: String?
     let notices: [PackageBanner]
     let form: MessageForm?
+    /// The oldest first.
     let rows: [MessageRow]
     let isEmpty: Bool
-    let moreURL: String?
+    let earlierURL: String?
+    /// The newest messages; `nil` if the page shows them.
+    let newestURL: String?
     /// Reports the messages as read; `nil` if the reader has read all of them.
     let reading: ReadingMark?
     /// Blocks the other party; `nil` for administrators and deleted accounts.
@@ -60,10 +64,12 @@ struct MessagesPage: Sendable {
         packageTitle = canOpenPackage ? nil : conversation.title
         callURL = conversation.phone.map { "tel:\($0)" }
         notices = Self.notices(conversation, t)
-        form = conversation.obstacle == nil ? MessageForm(url, typed, error, t) : nil
-        rows = conversation.messages.items.map { MessageRow($0, in: conversation, t, times) }
+        form = conversation.obstacle == nil && after == nil ? MessageForm(url, typed, error, t) : nil
+        let app = context.account.mapsApp
+        rows = conversation.messages.items.reversed().map { MessageRow($0, in: conversation, app, t, times) }
         isEmpty = rows.isEmpty
-        moreURL = conversation.messages.next.map { "\(url)?after=\($0)" }
+        earlierURL = conversation.messages.next.map { "\(url)?after=\($0)" }
+        newestURL = after == nil ? nil : url
         reading = ReadingMark(conversation)
         block = BlockForm(conversation, otherName, t)
     }
@@ -84,7 +90,8 @@ struct MessagesPage: Sendable {
                 conversation.hasBlocked
                     ? t("You blocked this person. You can’t write to each other.")
                     : t("You can’t write to each other: one of you blocked the other."), "user-x")
-        case .administrator: add(t("You see these messages because a party asked for a decision."), "eye")
+        case .administrator:
+            add(t("You see these messages because the owner or the carrier asked for a decision."), "eye")
         case nil: break
         }
         return notices
@@ -138,7 +145,8 @@ struct MessageRow: Sendable {
     let reportURL: String?
 
     init(
-        _ message: PackageMessage, in conversation: PackageConversation, _ t: Translator, _ times: TimeFormatter
+        _ message: PackageMessage, in conversation: PackageConversation, _ app: MapsApp?, _ t: Translator,
+        _ times: TimeFormatter
     ) {
         let mine: PackageRole? =
             switch conversation.role {
@@ -156,7 +164,7 @@ struct MessageRow: Sendable {
         isDeleted = message.author == nil
         photoURL = message.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
         photoLargeURL = message.pictureID.map { CarrepsaPath.picture($0, size: .large) } ?? ""
-        placeURL = message.place.map { "geo:\($0.latitude),\($0.longitude)" }
+        placeURL = message.place.map { PlaceLink.url($0, app: app) }
         placeText = message.place.map { "\($0.latitude), \($0.longitude)" } ?? ""
         isRead = isMine && message.number <= conversation.readByOther
         reportURL =

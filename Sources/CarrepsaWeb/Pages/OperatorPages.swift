@@ -103,8 +103,11 @@ struct LedgerPage: Sendable {
         )
         isSound = totals.sums.values.allSatisfy { $0 == 0 }
         sums = totals.sums.sorted { $0.key < $1.key }.map { unit, sum in
-            let text = unit == formatter.currency.code ? formatter.money(Int64(clamping: sum)) : "\(sum) \(unit)"
-            return LedgerFact(ledgerLabel: unit, ledgerText: text)
+            if unit == formatter.currency.code {
+                return LedgerFact(ledgerLabel: unit, ledgerText: formatter.money(Int64(clamping: sum)))
+            }
+            let label = unit == EvidenceLedger.unit ? t("Sealed records") : unit == "points" ? t("Points") : unit
+            return LedgerFact(ledgerLabel: label, ledgerText: t.language.grouped(String(sum)))
         }
         figures = [
             LedgerFact(ledgerLabel: t("Accounts"), ledgerText: t.language.grouped(String(totals.accounts))),

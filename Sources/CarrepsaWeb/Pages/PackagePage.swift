@@ -38,6 +38,9 @@ struct PackagePage: Sendable {
     let descriptionText: String?
     /// `nil` for a package without points.
     let routeMap: RouteMapView?
+    /// Links to the exact points; empty for people who may not see them.
+    let pointLinks: [PlaceLink]
+    let hasPointLinks: Bool
     /// The form that changes the offer; `nil` unless the reader may.
     let editURL: String?
     /// The public address of the offer; `nil` unless the reader may share it.
@@ -139,6 +142,11 @@ struct PackagePage: Sendable {
         proofs = ProofPanel(details, sent: sent, t: t, formatter: formatter)
         descriptionText = package.description
         routeMap = RouteMapView(context, package.route, t)
+        pointLinks = [(t("From"), package.route.origin), (t("To"), package.route.destination)].compactMap {
+            label, end in
+            end.point.map { PlaceLink(label, $0, app: context.account.mapsApp) }
+        }
+        hasPointLinks = !pointLinks.isEmpty
         editURL = details.actions.contains(.edit) ? packageURL + "/edit" : nil
         share = shareURL.map { ShareView($0, title: package.title, id: "share-address") }
         repostURL =
@@ -147,9 +155,9 @@ struct PackagePage: Sendable {
         statements = details.history.filter(\.isStatement).map { PackageHistoryRowView($0, t, formatter) }
         hasStatements =
             (package.state == .travelling || isEndedCase) && package.disputedAt != nil && !statements.isEmpty
-        disputeForm = DisputeForm(details, sent: sent, t)
+        disputeForm = DisputeForm(details, sent: sent, words, t)
         waiting = DisputeWaiting(details, t, formatter)
-        statementForm = StatementForm(details, sent: sent, t)
+        statementForm = StatementForm(details, sent: sent, words, t)
         splitOffer = SplitOfferPanel(details, words, t, formatter)
         splitForm = SplitForm(details, sent: sent, t, formatter)
         madeDecision = DecisionPanel(details, sent: sent, t, formatter)
@@ -227,11 +235,11 @@ struct PackagePage: Sendable {
                         deposit.
                         """
                     ) : t("An administrator decided that it is lost. Your deposit of {lock} went to {name}.")
-            case .acceptSplit?: return t("Both sides agreed to divide the money.")
+            case .acceptSplit?: return t("You and {name} agreed to divide the money.")
             case .enforceSplit?: return t("An administrator divided the money.")
             case .decideRefunded?, .enforceRefunded?:
-                return t("An administrator cancelled it. Both sides got their money back.")
-            default: return t("Cancelled. Both sides got their money back.")
+                return t("An administrator cancelled it. Owner and carrier got their money back.")
+            default: return t("Cancelled. Owner and carrier got their money back.")
             }
         }
     }

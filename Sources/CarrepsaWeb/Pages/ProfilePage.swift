@@ -3,7 +3,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// The view model of the reader's profile: wallet, contact details and links for administrators.
+/// The view model of the reader's profile: wallet, contact details, reviews and links for administrators.
 struct ProfilePage: Sendable {
     let shell: Shell
     let profileURL: String
@@ -13,14 +13,15 @@ struct ProfilePage: Sendable {
     let rows: [ProfileRow]
     /// A new email address that awaits confirmation; `nil` for none.
     let waiting: PendingEmailView?
+    let reputation: ReputationView
     let isOperator: Bool
     let disputesURL: String
     let ledgerURL: String
 
     /// - Parameter proof: the proof that a change of the email requires.
     init(
-        _ context: SignedInContext, account: Account, proof: ProofState, wallet: Wallet, t: Translator,
-        formatter: CarrepsaFormatter
+        _ context: SignedInContext, account: Account, proof: ProofState, wallet: Wallet, reputation: Reputation,
+        t: Translator, formatter: CarrepsaFormatter
     ) {
         shell = Shell(
             context, title: t("Profile"), menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
@@ -40,6 +41,7 @@ struct ProfilePage: Sendable {
                 waiting: waiting?.waitingText ?? "",
                 proof: ProofField.beside(proof, destination: CarrepsaPath.profile, t)),
         ]
+        self.reputation = ReputationView(reputation, t, formatter.times)
         isOperator = account.isOperator
         disputesURL = CarrepsaPath.disputes
         ledgerURL = CarrepsaPath.ledger

@@ -74,17 +74,18 @@ struct WalletEntryRow: Sendable {
     /// The package's title; empty for entries without a package.
     let subject: String
     let hasSubject: Bool
+    /// The other person of the delivery; `nil` for none.
+    let otherName: String?
     let subjectURL: String?
     /// An administrator's note; `nil` for none.
     let noteText: String?
 
     init(_ entry: WalletEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
         entryID = entry.id
-        let words =
-            entry.outcome == .paid
-            ? (t("Paid to the carrier"), t("The package was delivered.")) : Self.words(entry.kind, t)
+        let words = Self.words(entry, t)
         kindText = words.0
         explanation = Self.outcomeText(of: entry, t) ?? words.1
+        otherName = entry.otherName
         amountText = formatter.movement(entry.amount)
         isIncoming = entry.amount > 0
         afterText = formatter.money(entry.balanceAfter)
@@ -98,11 +99,23 @@ struct WalletEntryRow: Sendable {
     /// Returns the text of the later outcome of an amount in escrow; `nil` if there is none.
     private static func outcomeText(of entry: WalletEntry, _ t: Translator) -> String? {
         switch entry.outcome {
-        case nil, .paid?: nil
+        case nil: nil
+        case .paid?: t("It was held since the request, and paid when the package was delivered.")
         case .returned?: t("It came back to you.")
-        case .divided?: t("It was divided between both sides.")
-        case .forfeited?: t("Forfeited: the package was lost, and it went to the owner.")
+        case .divided?:
+            entry.otherName.map { t("It was divided between you and {name}.", ["name": $0]) }
+                ?? t("It was divided between owner and carrier.")
+        case .forfeited?:
+            entry.otherName.map { t("Forfeited: the package was lost, and it went to {name}.", ["name": $0]) }
+                ?? t("Forfeited: the package was lost, and it went to the owner.")
         }
+    }
+
+    private static func words(_ entry: WalletEntry, _ t: Translator) -> (String, String) {
+        if entry.outcome == .paid {
+            return (entry.otherName.map { t("Paid to {name}", ["name": $0]) } ?? t("Paid to the carrier"), "")
+        }
+        return words(entry.kind, t)
     }
 
     private static func words(_ kind: WalletEntryKind, _ t: Translator) -> (String, String) {

@@ -105,6 +105,7 @@ enhance(
   onDemand("./finder.js", (module, part) => module.attach(part), { repeatsTaps: true }),
 );
 enhance("[data-reading]", onDemand("./reading.js", (module, mark) => module.attach(mark)));
+enhance("[data-conversation]", onDemand("./conversation.js", (module, log) => module.attach(log)));
 enhance("[data-live-link]", onDemand("./live-link.js", (module, element) => module.show(element), withMapLibrary));
 enhance("[data-print]", (button) => button.addEventListener("click", () => print()));
 document.dispatchEvent(new CustomEvent("hw:ready"));

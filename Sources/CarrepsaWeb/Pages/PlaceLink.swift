@@ -1,0 +1,27 @@
+import Accounts
+import Kernel
+import WebCore
+
+/// A link that opens a point in the reader's maps app.
+struct PlaceLink: Sendable {
+    let placeLabel: String
+    let placeText: String
+    let placeURL: String
+
+    init(_ label: String, _ place: Coordinate, app: MapsApp?) {
+        placeLabel = label
+        placeText = "\(place.latitude), \(place.longitude)"
+        placeURL = Self.url(place, app: app)
+    }
+
+    /// Returns the address of a point: the way there in the app that the reader chose, or the point in the one that the
+    /// phone chooses.
+    static func url(_ place: Coordinate, app: MapsApp?) -> String {
+        let degrees = "\(place.latitude),\(place.longitude)"
+        return switch app {
+        case .apple?: "https://maps.apple.com/?daddr=\(degrees)"
+        case .google?: "https://www.google.com/maps/dir/?api=1&destination=\(degrees)"
+        case nil: "geo:\(degrees)"
+        }
+    }
+}
