@@ -59,7 +59,7 @@ def fill_split(page, form, reward, deposit):
 @pytest.mark.smoke
 @pytest.mark.engines
 @pytest.mark.spec("C-32")
-def test_both_sides_agree_on_a_division(dispute):
+def test_owner_and_carrier_agree_on_a_division(dispute):
     dispute.report()
     his, hers = dispute.his, dispute.hers
     his.get_by_text(words("Offer to divide the money")).first.click()
@@ -80,8 +80,8 @@ def test_both_sides_agree_on_a_division(dispute):
     expect(hers.locator("#split-offer")).to_contain_text("Karl gets €30.00. Olga gets €22.00.", timeout=ONE_SECOND)
     hers.locator("#split-offer").get_by_role("button", name=words("Accept")).click()
     hers.locator("dialog.question[open]").get_by_role("button", name=words("Accept")).click()
-    expect(hers.get_by_text("Both sides agreed to divide the money.")).to_be_visible()
-    expect(his.get_by_text("Both sides agreed to divide the money.")).to_be_visible(timeout=ONE_SECOND)
+    expect(hers.get_by_text("You and Karl agreed to divide the money.")).to_be_visible()
+    expect(his.get_by_text("You and Olga agreed to divide the money.")).to_be_visible(timeout=ONE_SECOND)
     dispute.has(START + 1_000, START - 1_000)
 
 
@@ -104,14 +104,14 @@ def test_a_decision_divides_the_money_after_both_accept_it(dispute):
     divide.click()
     administrator_page.locator("dialog.question[open]").get_by_role("button", name=words("Divide the money")).click()
     expect(administrator_page.get_by_text("Enter an amount. 0 is possible.")).to_be_visible()
-    expect(administrator_page.get_by_text("Give the reason. Both sides read it.")).to_be_visible()
+    expect(administrator_page.get_by_text("Give the reason. Owner and carrier read it.")).to_be_visible()
     expect(administrator_page.locator("#step-decide #rewardToCarrier")).to_have_value("2")
     assert flaws(administrator_page) == []
     administrator_page.get_by_label(words("Reason")).fill("Packed badly, carried roughly.")
     administrator_page.locator("#step-decide #depositToOwner").fill("5.50")
     divide.click()
     administrator_page.locator("dialog.question[open]").get_by_role("button", name=words("Divide the money")).click()
-    expect(toast(administrator_page, "Decided. Both sides are notified.")).to_be_visible()
+    expect(toast(administrator_page, "Decided. Owner and carrier are notified.")).to_be_visible()
     for page in (his, hers):
         expect(page.locator("#decision")).to_contain_text("Packed badly, carried roughly.", timeout=ONE_SECOND)
         expect(page.locator("#decision")).to_contain_text("Karl gets €36.50. Olga gets €15.50.")

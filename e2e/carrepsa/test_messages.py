@@ -22,7 +22,7 @@ def is_live(page):
 def write(page, text):
     page.get_by_label(words("Message")).fill(text)
     page.get_by_role("button", name=words("Send")).click()
-    expect(page.locator(".message").first).to_contain_text(text)
+    expect(page.locator(".message").last).to_contain_text(text)
 
 
 @pytest.mark.smoke
@@ -54,7 +54,7 @@ def test_owner_and_carrier_write_to_each_other(engine, carrepsa, sign_in):
     assert notifications(ada) == []
     is_live(carrier)
     write(owner, "Second floor")
-    expect(carrier.locator(".message").first).to_contain_text("Second floor", timeout=5 * ONE_SECOND)
+    expect(carrier.locator(".message").last).to_contain_text("Second floor", timeout=5 * ONE_SECOND)
     expect(owner.locator(".message")).to_have_count(2)
     # A former carrier reads none of the later messages.
     act(ada, package, "acceptance", expect=200, method="DELETE")
@@ -90,7 +90,7 @@ def test_a_message_waits_for_a_connection_and_has_a_place(engine, carrepsa, sign
     page.get_by_role("button", name=words("Send")).click()
     expect(page.locator("#waiting-chip")).to_be_visible()
     page.context.set_offline(False)
-    expect(page.locator(".message").first).to_contain_text("In the tunnel", timeout=20 * ONE_SECOND)
+    expect(page.locator(".message").last).to_contain_text("In the tunnel", timeout=20 * ONE_SECOND)
     seen = ada.call("GET", f"/carrepsa/packages/{package['id']}/messages", expect=200)
     assert [one["text"] for one in seen["items"]] == ["In the tunnel", None]
 
@@ -169,7 +169,7 @@ def test_a_message_is_reported_and_its_author_blocked(server, engine, carrepsa, 
 
 @pytest.mark.smoke
 @pytest.mark.spec("C-30")
-def test_both_sides_review_a_delivery_blindly(engine, carrepsa, sign_in):
+def test_owner_and_carrier_review_a_delivery_blindly(engine, carrepsa, sign_in):
     ada, ben, cleo = carrepsa.add_person("Ada"), carrepsa.add_person("Ben"), carrepsa.add_person("Cleo")
     package = post(ada)
     act(ben, package, "acceptance")

@@ -169,7 +169,7 @@ extension AccessScope {
         case .trackingWrite: t("Add, edit and delete items and safe places, and send commands to trackers.")
         case .familyRead: t("Children, chores, points, contracts and requests.")
         case .familyWrite: t("Add, edit and delete children and chores, and give points.")
-        case .carrepsaRead: t("Packages, your wallet, and how to reach the other party.")
+        case .carrepsaRead: t("Packages, your wallet, and how to reach owners and carriers.")
         case .carrepsaWrite: t("Offer, accept and deliver packages. This moves money from your wallet.")
         }
     }

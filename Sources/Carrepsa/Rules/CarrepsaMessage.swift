@@ -18,7 +18,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case deadlineTooEarly = "The latest pickup must be in the future."
     case reasonMissing = "Say what happened."
     case filterWeightOutOfRange = "Enter a weight of at least 1 gram."
-    case phoneMissing = "Enter a phone number: the other side of a delivery must be able to reach you."
+    case phoneMissing = "Enter a phone number: owner and carrier of a delivery must be able to reach each other."
     /// The account belongs to a child.
     case grownUpsOnly = "Only adults can send and carry packages."
     case rewardAboveBalance = "Not enough money in your wallet for this reward."
@@ -35,7 +35,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case roleMayNot = "You aren’t allowed to do this."
     case deadlinePassed = "The latest pickup has passed."
     case alreadyReported = "You already reported this. The owner was notified."
-    case alreadyRequested = "You already asked for this. The other side has to agree."
+    case alreadyRequested = "You already asked for this. Wait for the answer."
     /// There is no cancellation request to retract or to agree to.
     case nothingRequested = "There is no request to cancel."
     case alreadyInDispute = "An administrator was already asked."
@@ -44,7 +44,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case notInDispute = "This package isn’t in dispute."
     case statementsClosed = "The time for statements is over."
     /// A party hasn't written yet and still has time.
-    case notHeard = "The other side can still answer. Decide when both have written, or when the time is over."
+    case notHeard = "Owner or carrier can still answer. Decide when both have written, or when the time is over."
     case alreadyDecided = "An administrator already decided this dispute. Load the page again."
     case noSplitOffered = "There is no offer to divide the money."
     case splitAmountMissing = "Enter an amount. 0 is possible."
@@ -54,14 +54,14 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case decisionAccepted = "You accepted this decision, so you can’t appeal."
     case alreadyAppealed = "There was an appeal. The second decision is final."
     case appealReasonMissing = "Say why the decision is wrong."
-    case decisionReasonMissing = "Give the reason. Both sides read it."
+    case decisionReasonMissing = "Give the reason. Owner and carrier read it."
     /// An administrator who carried the package before, while the server has another one.
     case hasPart = "You carried this package before. Another administrator decides."
     /// The administrator who made the first decision, while the server has another one.
     case anotherDecides = "Another administrator decides about the appeal."
     case operatorsOnly = "Only administrators can do this."
     /// The carrier needs the owner's code to confirm.
-    case codeMissing = "Enter the code that the other side shows you."
+    case codeMissing = "Enter the code that you are shown."
     /// The code isn't the newest one of the other party.
     case codeWrong = "This code is not right. Ask for a new one."
     case codeThrottled

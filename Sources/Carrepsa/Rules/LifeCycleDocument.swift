@@ -17,7 +17,7 @@ extension DeliveryLifeCycle {
             Money moves in the same transaction as the state. Money that is already at its destination doesn't move: after a
             cancelled acceptance the owner has the reward again, and the next acceptance puts it in escrow again.
 
-            A decision about a dispute takes effect \(Limits.appealSeconds.wholeHours) hours later, as soon as both parties
+            A decision about a dispute takes effect \(Limits.appealSeconds.wholeHours) hours later, or when owner and carrier
             accept it, or at once if it follows an appeal. All money of a package then moves in one transfer.
 
             *Events* lists the roles that get an event for open pages. *Notifications* lists the roles that are notified,
@@ -85,17 +85,17 @@ extension DeliveryLifeCycle {
         case .reportUnanswered: "\(Limits.deliveryReportSeconds.wholeHours) hours after the report"
         case .noRequest: "no request to cancel"
         case .ownRequest: "requested to cancel"
-        case .otherRequest: "the other party requested to cancel"
+        case .otherRequest: "the other person requested to cancel"
         case .noDispute: "not in dispute"
         case .inDispute: "in dispute"
         case .statementsLeft: "fewer than \(Limits.disputeStatements) statements"
-        case .code: "with the other party's code"
+        case .code: "with the other person's code"
         case .statementsOpen: "within \(Limits.disputeAnswerSeconds.wholeHours) hours of the dispute or the appeal"
         case .statementsOver: "\(Limits.disputeAnswerSeconds.wholeHours) hours after the dispute or the appeal"
         case .heard: "both have written, or the time for it is over"
         case .undecided: "not decided, or after an appeal"
         case .ownOffer: "offered to divide the money"
-        case .otherOffer: "the other party offered to divide the money"
+        case .otherOffer: "the other person offered to divide the money"
         case .decisionOpen: "within \(Limits.appealSeconds.wholeHours) hours of the decision"
         case .notAccepted: "hasn't accepted the decision"
         case .noAppeal: "no appeal"

@@ -92,7 +92,7 @@ struct DisputesController: Sendable {
             return Responses.created(
                 context, location: CarrepsaPath.package(id), version: package.version,
                 json: { PackageJSON(package) }, seeOther: CarrepsaPath.disputes,
-                toast: ShellToast(context.t("Decided. Both sides are notified."))
+                toast: ShellToast(context.t("Decided. Owner and carrier are notified."))
             )
         }
     }

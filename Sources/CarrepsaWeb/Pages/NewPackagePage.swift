@@ -207,7 +207,7 @@ struct NewPackagePage: Sendable {
         )
         deadlineField = PackageField(
             "deadlineDay", t("Pick up by"), value: typed.deadlineDay,
-            hint: t("If it isn’t picked up by the end of this day, both sides get their money back."),
+            hint: t("If it isn’t picked up by the end of this day, you and the carrier get your money back."),
             message: messages.deadline
         )
         let picture = ID<Picture>(typed.pictureID)

@@ -59,7 +59,7 @@ struct ReviewPanel: Sendable {
         }
         reviewField = PackageField(
             "text", t("Your review"), value: sent.review.text,
-            hint: t("It appears on the other person’s profile. You can’t change it later."),
+            hint: words.fill(t("It appears on {name}’s profile. You can’t change it later.")),
             message: canWrite ? sent.error?.fields["text"] ?? "" : "")
         canReply = reviews.canReply
         replyField = PackageField(

@@ -24,7 +24,7 @@ extension NoticeKind {
         case .packageDelivered: t("A package is delivered")
         case .packageDeadlineNear: t("A package’s deadline is near")
         case .packageCancelled: t("A delivery is cancelled")
-        case .packageCancellationRequested: t("The other side asks to cancel")
+        case .packageCancellationRequested: t("Request to cancel a delivery")
         case .packageDeliveryReported: t("A carrier reports a delivery")
         case .packageDisputed: t("A problem is reported")
         case .packageDecided: t("An administrator decides")

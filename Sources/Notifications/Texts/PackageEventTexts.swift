@@ -73,7 +73,7 @@ struct PackageEventTexts: Sendable {
         case .disputed:
             t(
                 """
-                {who} reported a problem with “{subject}”. {amount} stays held. Add your side before an \
+                {who} reported a problem with “{subject}”. {amount} stays held. Write what happened before an \
                 administrator decides.
                 """, values)
         case .disputeToDecide: t("{who} reported a problem with “{subject}”. {amount} is held.", values)
@@ -112,13 +112,13 @@ struct PackageEventTexts: Sendable {
             t(
                 """
                 Write what happened with “{subject}” soon. After that an administrator decides about {amount} without \
-                your side.
+                it.
                 """, values)
         case .statementDue:
             t(
                 """
                 Write what happened with “{subject}” by {time}. After that an administrator decides about {amount} \
-                without your side.
+                without it.
                 """, values)
         case .statementsClosed:
             t("The time for statements about “{subject}” is over. {amount} stays held until the decision.", values)
@@ -145,8 +145,8 @@ struct PackageEventTexts: Sendable {
         case .appealed:
             t(
                 """
-                {who} appealed against the decision about “{subject}”. {amount} stays held. Add your side before the \
-                second decision.
+                {who} appealed against the decision about “{subject}”. {amount} stays held. Write what you think \
+                before the second decision.
                 """, values)
         case .appealToDecide:
             t("{who} appealed against the decision about “{subject}”. {amount} is held. Open it and decide.", values)
