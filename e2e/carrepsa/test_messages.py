@@ -201,3 +201,34 @@ def test_owner_and_carrier_review_a_delivery_blindly(engine, carrepsa, sign_in):
     for text in ("1 delivery", "On time", "Came when he said", "With pleasure"):
         expect(profile).to_contain_text(text)
     assert flaws(stranger) == []
+
+
+@pytest.mark.spec("C-28")
+def test_the_newest_message_is_in_view(engine, carrepsa, sign_in):
+    ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")
+    package = post(ada)
+    act(ben, package, "acceptance")
+    path = f"/carrepsa/packages/{package['id']}/messages"
+    for number in range(15):
+        ada.call("POST", path, {"text": f"Message {number}, which takes a line or two on a phone"}, expect=201)
+    page = sign_in(ben)
+    page.goto(path)
+    expect(page.locator(".message").last).to_contain_text("Message 14")
+    expect(page.locator(".message").last).to_be_in_viewport()
+    expect(page.locator("#message-form")).to_be_in_viewport()
+    expect(page.locator(".message").first).not_to_be_in_viewport()
+    expect(page.get_by_role("log", name=words("Messages"))).to_be_visible()
+    is_live(page)
+    ada.call("POST", path, {"text": "One more"}, expect=201)
+    expect(page.locator(".message").last).to_contain_text("One more", timeout=5 * ONE_SECOND)
+    expect(page.locator("#message-form button[type=submit]")).to_be_in_viewport()
+    # Who reads earlier messages stays there.
+    page.evaluate("scrollTo(0, 0)")
+    until(page, "() => scrollY === 0")
+    ada.call("POST", path, {"text": "And another"}, expect=201)
+    expect(page.locator(".message").last).to_contain_text("And another", timeout=5 * ONE_SECOND)
+    assert page.evaluate("scrollY") == 0
+    # Keyboards reach the field without passing all messages.
+    page.keyboard.press("Tab")
+    page.get_by_role("link", name=words("Skip to the message field")).press("Enter")
+    expect(page.get_by_label(words("Message"))).to_be_focused()

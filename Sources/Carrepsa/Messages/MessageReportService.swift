@@ -48,7 +48,7 @@ package struct MessageReportService: Sendable {
                     }
                 }
                 guard try !MessageReportStore.exists(id, by: person, in: tx) else { return }
-                try Self.count(person, now: now, in: tx)
+                try Self.throttle.count(person.description, .messagesThrottled, now: now, in: tx)
                 try MessageReportStore.insert(report, id, by: person, reason: reason, now: now, in: tx)
                 try MessageNotifier().notifyAdministrators(
                     of: report, about: title, except: [person, message.author], now: now, in: tx)
@@ -65,15 +65,6 @@ package struct MessageReportService: Sendable {
             message.conversation == access.conversation?.id, message.message.role != side
         else { throw AppError.notFound }
         return (message.message, stored.title)
-    }
-
-    private static func count(_ person: PersonID, now: Instant, in tx: Transaction) throws {
-        do {
-            try throttle.fail(person.description, now: now, in: tx)
-        } catch let error as AppError where error.code == .throttled {
-            throw AppError(
-                .throttled, CarrepsaMessage.messagesThrottled.text, retryAfterSeconds: error.retryAfterSeconds)
-        }
     }
 
     // MARK: Administrators

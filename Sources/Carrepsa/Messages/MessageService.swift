@@ -105,7 +105,7 @@ package struct MessageService: Sendable {
                 guard let package = try PackageStore.lock(id, in: tx) else { throw AppError.notFound }
                 let access = try ConversationAccess(package, for: change.actor, now: now, in: tx)
                 try Self.requireOpen(access)
-                try Self.count(change.actor.person, now: now, in: tx)
+                try Self.throttle.count(change.actor.person.description, .messagesThrottled, now: now, in: tx)
                 if let picture = input.pictureID {
                     try PictureLibrary.requireOwned(picture, by: change.actor.person, in: tx)
                 }
@@ -155,15 +155,6 @@ package struct MessageService: Sendable {
         }
         guard access.conversation.map({ $0.messages < Limits.conversationMessages }) ?? true else {
             throw AppError(.conflict, .conversationFull)
-        }
-    }
-
-    private static func count(_ person: PersonID, now: Instant, in tx: Transaction) throws {
-        do {
-            try throttle.fail(person.description, now: now, in: tx)
-        } catch let error as AppError where error.code == .throttled {
-            throw AppError(
-                .throttled, CarrepsaMessage.messagesThrottled.text, retryAfterSeconds: error.retryAfterSeconds)
         }
     }
 }

@@ -50,7 +50,9 @@ package struct RecipientInput: Sendable {
 
     func validated() throws -> ValidRecipient {
         var problems = FieldErrors<CarrepsaMessage>()
-        let name = readName(&problems)
+        let name = problems.name(
+            self.name, "name", missing: .recipientNameMissing, tooLong: .recipientNameTooLong,
+            unreadable: .textUnreadable)
         let typed = contact ?? ""
         let email = EmailAddress(typed)
         let phone = PhoneNumber(typed)
@@ -63,20 +65,6 @@ package struct RecipientInput: Sendable {
         try problems.finish()
         return ValidRecipient(
             name: name ?? "", phone: email == nil ? phone?.text : nil, email: email?.text, address: address)
-    }
-
-    private func readName(_ problems: inout FieldErrors<CarrepsaMessage>) -> String? {
-        do throws(TextValidation.Failure) {
-            return try DisplayName(name ?? "").text
-        } catch {
-            switch error {
-            case .empty: problems.refuse("name", .recipientNameMissing)
-            case .tooLong: problems.refuse("name", .recipientNameTooLong)
-            case .tooManyBytes: problems.refuse("name", .tooManyBytes)
-            case .controlCharacter: problems.refuse("name", .textUnreadable)
-            }
-            return nil
-        }
     }
 }
 

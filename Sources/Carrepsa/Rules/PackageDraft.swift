@@ -21,7 +21,8 @@ struct PackageDraft: Sendable {
     /// - Throws: `AppError(.invalid)` with every invalid field under its JSON name.
     init(_ input: PackageInput, now: Instant) throws {
         var problems = FieldErrors<CarrepsaMessage>()
-        let title = Self.title(input.title, &problems)
+        let title = problems.name(
+            input.title, "title", missing: .titleMissing, tooLong: .titleTooLong, unreadable: .titleUnreadable)
         let from = Self.place(input.from, "from", &problems)
         let to = Self.place(input.to, "to", &problems)
         route = PackageRoute(
@@ -60,20 +61,6 @@ struct PackageDraft: Sendable {
     private static func isPast(_ deadline: Instant?, _ now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
     static func isAmount(_ amount: Int64?) -> Bool { 1...Limits.packageMoneyMinor ~= amount ?? 0 }
-
-    private static func title(_ typed: String?, _ problems: inout FieldErrors<CarrepsaMessage>) -> String? {
-        do throws(TextValidation.Failure) {
-            return try DisplayName(typed ?? "").text
-        } catch {
-            switch error {
-            case .empty: problems.refuse("title", .titleMissing)
-            case .tooLong: problems.refuse("title", .titleTooLong)
-            case .tooManyBytes: problems.refuse("title", .tooManyBytes)
-            case .controlCharacter: problems.refuse("title", .titleUnreadable)
-            }
-            return nil
-        }
-    }
 
     static func place(_ typed: String?, _ field: String, _ problems: inout FieldErrors<CarrepsaMessage>)
         -> PlaceName?

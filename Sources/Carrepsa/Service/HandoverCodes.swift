@@ -57,13 +57,7 @@ struct HandoverCodes: Sendable {
         guard role == .owner || role == .carrier, package.isDue(proof.step, now: command.now) else { return true }
         let other: PackageRole = role == .owner ? .carrier : .owner
         let key = "\(package.id) \(person)"
-        do {
-            try throttle.check(key, now: command.now, in: tx)
-        } catch let error as AppError where error.code == .throttled {
-            throw AppError(
-                .throttled, CarrepsaMessage.codeThrottled.text, retryAfterSeconds: error.retryAfterSeconds
-            )
-        }
+        try throttle.check(key, .codeThrottled, now: command.now, in: tx)
         let stored = try HandoverStore.mark(
             package: package.id, step: proof.step, side: other, now: command.now, in: tx)
         let entered = hash(code, package: package.id, step: proof.step, side: other)

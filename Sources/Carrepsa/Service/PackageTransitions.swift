@@ -178,7 +178,7 @@ struct PackageTransitions: Sendable {
         _ package: StoredPackage, _ transition: Transition, _ command: PackageCommand, in tx: Transaction
     ) throws -> StoredPackage {
         guard let terms = command.terms, let owner = package.owner else { throw AppError.notFound }
-        try Self.count(editBy: owner, now: command.now, in: tx)
+        try Self.edits.count(owner.description, .editsThrottled, now: command.now, in: tx)
         try terms.checkDeadline(now: command.now)
         if let picture = terms.pictureID, picture != package.pictureID {
             try PictureLibrary.requireOwned(picture, by: owner, in: tx)
@@ -206,15 +206,6 @@ struct PackageTransitions: Sendable {
             throw AppError(.insufficientFunds, .rewardAboveBalance, field: "reward")
         }
         return after
-    }
-
-    private static func count(editBy owner: PersonID, now: Instant, in tx: Transaction) throws {
-        do {
-            try edits.fail(owner.description, now: now, in: tx)
-        } catch let error as AppError where error.code == .throttled {
-            throw AppError(
-                .throttled, CarrepsaMessage.editsThrottled.text, retryAfterSeconds: error.retryAfterSeconds)
-        }
     }
 
     // MARK: Money

@@ -191,6 +191,8 @@ struct ReadingMark: Sendable {
 struct BlockForm: Sendable {
     let blockURL: String
     let blockLabel: String
+    /// The CSS class of the button; empty if it ends the block.
+    let blockStyle: String
     let blockQuestion: String
     let blockNote: String
 
@@ -199,6 +201,7 @@ struct BlockForm: Sendable {
         let values: KeyValuePairs = ["name": name]
         blockURL = CarrepsaPath.block(other) + (conversation.hasBlocked ? "?_method=delete" : "?_method=put")
         blockLabel = conversation.hasBlocked ? t("Unblock {name}", values) : t("Block {name}", values)
+        blockStyle = conversation.hasBlocked ? "" : "button-plain-danger"
         blockQuestion =
             conversation.hasBlocked ? t("Unblock {name}?", values) : t("Block {name}?", values)
         blockNote =

@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+import Kernel
+import TestSupport
+import Testing
+
+/// What owner and carrier see of each other, and of themselves.
+@Suite("Carrepsa: pages about people")
+struct CarrepsaPeoplePageTests {
+    @Test("The exact points open in the reader's maps app, for owner and carrier only", arguments: Engine.allCases)
+    func points(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let (ada, ben, cleo) = (
+                try await site.person("Ada"), try await site.person("Ben"), try await site.person("Cleo")
+            )
+            let path = try await ada.offer(with: [
+                "fromLatitude": 53.8661, "fromLongitude": 10.6797, "toLatitude": 53.8655, "toLongitude": 10.6866,
+            ])
+            #expect(try await !ben.page(path).text.contains("id=\"points\""))
+            #expect(try await ben.send(.post, path + "/acceptance").status == 201)
+            for reader in [ada, ben] {
+                let page = try await reader.page(path).text
+                #expect(page.contains("href=\"geo:53.8661,10.6797\""))
+                #expect(page.contains("href=\"geo:53.8655,10.6866\""))
+            }
+            #expect(try await ben.send(.patch, "/account", json: ["mapsApp": "apple"]).status == 200)
+            let chosen = try await ben.page(path).text
+            #expect(chosen.contains("href=\"https://maps.apple.com/?daddr=53.8661,10.6797\""))
+            #expect(try await !cleo.page(path).text.contains("53.8661"))
+        }
+    }
+
+    @Test("A person reads the reviews about them on their own profile")
+    func ownReviews() async throws {
+        try await withCarrepsa { site in
+            let (ada, ben, _, path) = try await site.packageInTransit()
+            _ = try await ada.send(.post, path + "/delivery")
+            #expect(try await ben.page("/carrepsa/profile").text.contains("No reviews yet"))
+            _ = try await ada.send(.post, path + "/reviews", json: ["onTime": true, "text": "Came when he said"])
+            #expect(try await !ben.page("/carrepsa/profile").text.contains("Came when he said"), "Ben hasn't written")
+            _ = try await ben.send(.post, path + "/reviews", json: ["friendly": true])
+            let profile = try await ben.page("/carrepsa/profile").text
+            #expect(profile.contains("Came when he said"))
+            #expect(profile.contains("1 delivery"))
+        }
+    }
+
+    @Test("Messages are oldest first, above the form; earlier ones are on a page of their own without the form")
+    func order() async throws {
+        try await withCarrepsa { site in
+            let (ada, ben, _, path) = try await site.packageInTransit()
+            for number in 1...2 {
+                _ = try await ada.send(.post, path + "/messages", json: ["text": "Number \(number)"])
+            }
+            let page = try await ben.page(path + "/messages").text
+            let first = try #require(page.range(of: "Number 1"))
+            let second = try #require(page.range(of: "Number 2"))
+            let form = try #require(page.range(of: "id=\"message-form\""))
+            #expect(first.lowerBound < second.lowerBound)
+            #expect(second.lowerBound < form.lowerBound)
+            let earlier = try await ben.page(path + "/messages?after=2").text
+            #expect(earlier.contains("Number 1"))
+            #expect(!earlier.contains("Number 2"))
+            #expect(!earlier.contains("id=\"message-form\""))
+            #expect(earlier.contains("Newest messages"))
+            // Programs get them as before.
+            let items = try await ben.send(.get, path + "/messages").object().texts("items", "text")
+            #expect(items == ["Number 2", "Number 1"])
+        }
+    }
+}
