@@ -10,8 +10,12 @@ package struct FamilyModule: WebModule {
     private let family: FamilyServices
     private let accounts: AccountServices
     private let pictures: PictureLibrary
+    private let positions: PositionLinks
 
-    package init(services: FamilyServices, accounts: AccountServices, pictures: PictureLibrary) {
+    package init(
+        services: FamilyServices, accounts: AccountServices, pictures: PictureLibrary, positions: PositionLinks
+    ) {
+        self.positions = positions
         family = services
         self.accounts = accounts
         self.pictures = pictures
@@ -66,10 +70,10 @@ package struct FamilyModule: WebModule {
         let (shared, parents) = (groups.shared, groups.parents)
         let children = ChildrenController(
             children: family.children, deletions: family.childDeletions, households: family.households,
-            pictures: pictures)
+            pictures: pictures, positions: positions)
         let profiles = ChildProfileController(children: family.children, pictures: pictures)
         let dashboard = DashboardController(households: family.households)
-        let childDashboard = ChildDashboardController(households: family.households)
+        let childDashboard = ChildDashboardController(households: family.households, positions: positions)
         let menus = MenusController(children: family.children)
         FamilyRootController(
             dashboards: RoleHandlers(parents: dashboard.show, children: childDashboard.show), children: children

@@ -1,4 +1,5 @@
 import Family
+import FamilyWeb
 import Kernel
 import Storage
 import Tracking
@@ -28,5 +29,13 @@ struct PositionSharingDepartures: HouseholdDepartureHandler {
 
     func left(_ person: PersonID, now: Instant, in tx: Transaction) throws {
         try ender.endAll(with: person, now: now, in: tx)
+    }
+}
+
+extension PositionLinks {
+    init(_ tracking: TrackingServices) {
+        let (people, shares) = (tracking.people, tracking.positionShares)
+        self.init(
+            isShared: { try await people.isShared(by: $0, with: $1) }, askers: { try await shares.askers(of: $0) })
     }
 }

@@ -59,7 +59,9 @@ package struct Server: Sendable {
                 inspector: ServerDoctor(services, untrustedProxy: { proxies.address }),
                 backups: services.backupStatus, ledger: verifications, tracking: services.tracking,
                 storage: services.storage.administration, serverStorage: sampler),
-            FamilyModule(services: services.family, accounts: services.accounts, pictures: services.pictures),
+            FamilyModule(
+                services: services.family, accounts: services.accounts, pictures: services.pictures,
+                positions: PositionLinks(services.tracking)),
         ]
         web = try Web(
             site: services.settings.site,

@@ -63,7 +63,7 @@ package struct TrackingModule: WebModule {
         let devices = routes.signedIn.group("/tracking").add(middleware: TrackingErrorMiddleware())
         devices.get { _, context in Responses.seeOther(context, to: TrackingPath.items) }
         MapController(items: tracking.items).addRoutes(to: devices)
-        PeopleController(people: tracking.people).addRoutes(to: devices)
+        PeopleController(people: tracking.people, shares: tracking.positionShares).addRoutes(to: devices)
         PersonRulesController(rules: tracking.personRules, people: tracking.people).addRoutes(to: devices)
         MyPositionController(shares: tracking.positionShares)
             .addRoutes(to: routes.everyone.group("/my-position").add(middleware: TrackingErrorMiddleware()))

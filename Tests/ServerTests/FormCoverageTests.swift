@@ -96,6 +96,7 @@ struct FormCoverageTests {
         "DELETE /tracking/items/{}/parking 404",
         "DELETE /tracking/items/{}/tracker 404",
         "DELETE /tracking/live-links/{} 404",
+        "DELETE /tracking/people/{} 404",
         "DELETE /tracking/people/{}/rules/{} 404",
         "DELETE /tracking/sources/{} 404",
         "POST /account/import 415",

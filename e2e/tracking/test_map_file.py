@@ -129,6 +129,11 @@ def test_drawing_an_outline_says_so_and_escape_cancels_it(mapped, sign_in):
     expect(banner).to_contain_text("Tap the map to add corners.")
     expect(banner).to_contain_text("Corners: 0")
     expect(banner.get_by_role("button", name="Done")).to_be_disabled()
+    # The banner is above the map, which stays visible as a whole.
+    bottom, top = page.evaluate(
+        "() => [document.querySelector('.map-drawing').getBoundingClientRect().bottom,"
+        " document.querySelector('#place-map').getBoundingClientRect().top]")
+    assert bottom <= top
     box = plan.bounding_box()
 
     def tap(east, south):

@@ -12,6 +12,7 @@ struct ChildrenController: Sendable {
     let deletions: ChildDeletionService
     let households: HouseholdService
     let pictures: PictureLibrary
+    let positions: PositionLinks
 
     func addRoutes(to parents: RouterGroup<SignedInContext>) {
         let children = parents.group("children")
@@ -35,9 +36,11 @@ struct ChildrenController: Sendable {
             return try Responses.json(context, ChildJSON(child), version: child.version)
         }
         let details = try await children.details(of: id, for: context.actor)
+        let isShared = try await positions.isShared(id, context.actor)
         return try Responses.page(
             context, template: "family-child", fragment: "family-child-status", version: details.child.version,
-            ParentChildPage(context, details, t: context.t, formatter: context.familyFormatter)
+            ParentChildPage(
+                context, details, isPositionShared: isShared, t: context.t, formatter: context.familyFormatter)
         )
     }
 

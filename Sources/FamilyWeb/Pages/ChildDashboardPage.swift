@@ -16,8 +16,12 @@ struct ChildDashboardPage: Sendable {
     /// `5 days in a row`; `nil` for less than two.
     let streakText: String?
     let shopRow: ShopRow
+    /// `nil` unless people ask where the child is.
+    let positionAsk: PositionAskCard?
 
-    init(_ context: SignedInContext, _ dashboard: ChildDashboard, formatter: FamilyFormatter) {
+    init(
+        _ context: SignedInContext, _ dashboard: ChildDashboard, askers: [String], formatter: FamilyFormatter
+    ) {
         let children = dashboard.children
         shell = Shell(
             context, title: context.t("Family"), menu: .family(context.t, for: context.account),
@@ -33,6 +37,7 @@ struct ChildDashboardPage: Sendable {
         todayRow = TodayRow(dashboard.today, context.t)
         streakText = StreakText.of(dashboard.today.streakDays(of: context.actor.person), context.t)
         shopRow = ShopRow(dashboard.shop, child: own, context.t, formatter)
+        positionAsk = PositionAskCard(askers, context.t)
     }
 }
 

@@ -7,6 +7,7 @@ import WebCore
 /// The paths of this module's pages.
 enum FamilyPath {
     static let root = "/family"
+    static let myPosition = "/my-position"
     static let menu = "/family/menu"
     static let children = "/family/children"
     static let newChild = "/family/children/new"
@@ -55,6 +56,7 @@ enum FamilyPath {
 
     static func child(_ id: PersonID) -> String { "\(children)/\(id)" }
     static func editChild(_ id: PersonID) -> String { child(id) + "/edit" }
+    static func position(of person: PersonID) -> String { "/tracking/people/\(person)" }
     static func childMenu(_ id: PersonID) -> String { child(id) + "/menu" }
     static func contracts(of id: PersonID) -> String { child(id) + "/contracts" }
     static func newContract(of id: PersonID) -> String { contracts(of: id) + "/new" }

@@ -14,6 +14,8 @@ struct ParentChildPage: Sendable {
     let heroAvatarURL: String?
     let themeID: String
     let childName: String
+    /// `nil` unless the child shares its position with the reader.
+    let positionLink: PositionLink?
     let bornText: String
     let editURL: String
     let assignURL: String
@@ -45,7 +47,10 @@ struct ParentChildPage: Sendable {
     let deletion: ChildDeletion
     let assign: AssignForm
 
-    init(_ context: SignedInContext, _ details: ChildDetails, t: Translator, formatter: FamilyFormatter) {
+    init(
+        _ context: SignedInContext, _ details: ChildDetails, isPositionShared: Bool, t: Translator,
+        formatter: FamilyFormatter
+    ) {
         let child = details.child
         let shell = Shell(
             context, title: child.name, menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
@@ -62,6 +67,7 @@ struct ParentChildPage: Sendable {
         heroAvatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
         themeID = child.theme
         childName = child.name
+        positionLink = isPositionShared ? PositionLink(of: child.id, name: child.name, t) : nil
         bornText = t("Born on {date}", ["date": formatter.date(child.dateOfBirth)])
         editURL = FamilyPath.editChild(child.id)
         assignURL = FamilyPath.newAssignments(of: child.id)

@@ -53,6 +53,14 @@ package struct PeopleService: Sendable {
         return found
     }
 
+    /// Whether a person of the household shares their position with the actor. This is no view.
+    package func isShared(by person: PersonID, with actor: Actor) async throws -> Bool {
+        let now = clock.now
+        return try await database.read { [households] tx in
+            try Self.share(of: person, with: actor.person, households, now: now, in: tx) != nil
+        }
+    }
+
     /// Asks a person of the household to share their position. Nothing happens when the actor asked recently, or sees
     /// it already.
     /// - Throws: `AppError.notFound` for a person of another household.

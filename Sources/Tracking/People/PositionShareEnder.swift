@@ -16,6 +16,8 @@ package struct PositionShareEnder: Sendable {
         case expired
         /// One of the two left the household, or what showed the position is gone.
         case stopped
+        /// The viewer doesn't want to see it any more.
+        case leftByViewer
     }
 
     /// Ends what a person shares with the viewers of `shares`, which may have ended already.
@@ -30,11 +32,13 @@ package struct PositionShareEnder: Sendable {
         for share in shares where try PositionShareStore.delete(share, in: tx) {
             try Notice.withdraw(
                 about: TrackingEvents.path(person: person), from: share.viewer, at: now, in: tx)
-            try notifier.notify(share.viewer, .ended, who: person, now: now, in: tx)
+            if reason != .leftByViewer {
+                try notifier.notify(share.viewer, .ended, who: person, now: now, in: tx)
+            }
             switch reason {
             case .turnedOff: break
             case .expired: try notifier.notify(person, .expired, who: share.viewer, now: now, in: tx)
-            case .stopped: try notifier.notify(person, .stopped, who: share.viewer, now: now, in: tx)
+            case .stopped, .leftByViewer: try notifier.notify(person, .stopped, who: share.viewer, now: now, in: tx)
             }
             try tx.publish(TrackingEvents.position(of: person, to: share.viewer, now: now))
             try tx.publish(TrackingEvents.sharingEnded(of: person, with: share.viewer, now: now))

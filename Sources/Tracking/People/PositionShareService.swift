@@ -143,6 +143,27 @@ package struct PositionShareService: Sendable {
         }
     }
 
+    /// Returns the names of the people who wait for an answer whether the actor shares their position.
+    package func askers(of actor: Actor) async throws -> [String] {
+        try await database.read { tx in try PositionRequestStore.open(of: actor.person, in: tx).map(\.name) }
+    }
+
+    /// Ends what another person shares with the actor. That person is notified.
+    /// - Throws: `AppError.notFound` if the actor doesn't see that person's position.
+    package func leave(_ person: PersonID, by change: Change) async throws {
+        let now = clock.now
+        let viewer = change.actor.person
+        _ = try await database.write { [ender] tx in
+            try tx.once(change.idempotency, status: 204, now: now, resource: person.description) {
+                try ender.state.lock(person, in: tx)
+                guard let share = try PositionShareStore.share(of: person, with: viewer, now: now, in: tx) else {
+                    throw AppError.notFound
+                }
+                try ender.end([share], of: person, as: .leftByViewer, now: now, in: tx)
+            }
+        }
+    }
+
     /// Declines a request to share the actor's position. Nothing happens when it was answered.
     package func decline(_ asker: PersonID, by change: Change) async throws {
         let now = clock.now

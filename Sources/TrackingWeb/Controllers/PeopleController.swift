@@ -7,11 +7,13 @@ import WebCore
 /// `/tracking/people`: the people who share their position with the reader.
 struct PeopleController: Sendable {
     let people: PeopleService
+    let shares: PositionShareService
 
     /// - Parameter tracking: Serves no access token: people see who viewed their position.
     func addRoutes(to tracking: RouterGroup<SignedInContext>) {
         tracking.get("people", use: index)
         tracking.get("people/{person}", use: show)
+        tracking.delete("people/{person}", use: leave)
         tracking.put("people/{person}/request", use: ask)
     }
 
@@ -32,6 +34,15 @@ struct PeopleController: Sendable {
                 PersonWithRulesJSON(
                     person: SharedPersonJSON(found.person), rules: found.rules.map(PersonRuleJSON.init))
             })
+    }
+
+    /// Ends what the person shares with the reader.
+    @Sendable func leave(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let person = try context.id("person", of: Person.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await shares.leave(person, by: context.change(fields))
+        return Responses.removed(
+            context, seeOther: TrackingPath.persons, toast: ShellToast(context.t("You no longer see the position")))
     }
 
     @Sendable func ask(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -71,8 +82,14 @@ struct PersonRulesController: Sendable {
 
     @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let person = try context.id("person", of: Person.self)
+        var typed: GeofenceFormState?
+        if let place = context.query("place").flatMap({ ID<SafePlace>($0) }) {
+            let found = try await people.person(person, for: context.actor, showsPosition: false)
+            typed = GeofenceFormState(found.places, found.rules.first)
+            typed?.placeId = place.description
+        }
         return try Responses.page(
-            context, template: "tracking-geofence", await page(person, nil, typed: nil, error: nil, context))
+            context, template: "tracking-geofence", await page(person, nil, typed: typed, error: nil, context))
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {

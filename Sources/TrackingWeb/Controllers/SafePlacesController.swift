@@ -41,6 +41,7 @@ struct SafePlacesController: Sendable {
         let copied = item == nil && context.query("phone") != nil ? known.phone : known.chosen
         var typed = copied.map { SafePlaceFormState(at: $0) } ?? SafePlaceFormState()
         typed.ruleItem = context.query("rule").flatMap { ID<Item>($0) }
+        typed.rulePerson = context.query("person").flatMap { PersonID($0) }
         return try Responses.page(
             context, template: "tracking-safe-place", newPage(known, typed: typed, error: nil, context))
     }
@@ -69,8 +70,7 @@ struct SafePlacesController: Sendable {
                 return try Responses.created(
                     context, location: TrackingPath.safePlace(place.id), version: place.version,
                     json: { SafePlaceJSON(place) },
-                    seeOther: typed.ruleItem.map { TrackingPath.newGeofence(of: $0, at: place.id) }
-                        ?? TrackingPath.safePlaces,
+                    seeOther: typed.nextURL(with: place.id),
                     toast: ShellToast(context.t("Safe place added"))
                 )
             }

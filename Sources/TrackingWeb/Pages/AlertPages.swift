@@ -144,6 +144,8 @@ struct SafePlacePage: Sendable {
     let hasOrigins: Bool
     /// The item whose new rule needs the place; `nil` for none.
     let ruleItem: String?
+    /// The person about whom a new rule needs the place; `nil` for none.
+    let rulePerson: String?
     let replayAction: String
     /// What would have come; `nil` before the person asks.
     let replay: ReplayPart?
@@ -169,6 +171,7 @@ struct SafePlacePage: Sendable {
         deleteAction = url.map { $0 + "?_method=delete" }
         typedVersion = typed.version
         ruleItem = typed.ruleItem?.description
+        rulePerson = typed.rulePerson?.description
         let faults = error?.translated(to: context.language).fields ?? [:]
         nameField = Self.field("name", t("Name"), typed.name, hint: .nameLength(t), faults["name"])
         radiusField = Self.field(
@@ -229,9 +232,20 @@ struct SafePlaceFormState: Sendable {
     var version = ""
     /// The item whose new rule needs the place; `nil` for none.
     var ruleItem: ID<Item>?
+    /// The person about whom a new rule needs the place; `nil` for none.
+    var rulePerson: PersonID?
 
     /// The page that the form was opened from.
-    var returnURL: String { ruleItem.map { TrackingPath.geofences(of: $0) } ?? TrackingPath.safePlaces }
+    var returnURL: String {
+        ruleItem.map { TrackingPath.geofences(of: $0) } ?? rulePerson.map(TrackingPath.person)
+            ?? TrackingPath.safePlaces
+    }
+
+    /// Where the form leads after a place was added.
+    func nextURL(with place: ID<SafePlace>) -> String {
+        ruleItem.map { TrackingPath.newGeofence(of: $0, at: place) }
+            ?? rulePerson.map { TrackingPath.newRule(about: $0, at: place) } ?? TrackingPath.safePlaces
+    }
 
     init() {}
 
@@ -257,6 +271,7 @@ struct SafePlaceFormState: Sendable {
         outline = fields.typed("outline")
         version = fields.typed("version")
         ruleItem = ID(fields.typed("ruleItemId"))
+        rulePerson = PersonID(fields.typed("rulePersonId"))
     }
 
     static func degrees(_ value: Double) -> String { "\(value)" }

@@ -9,6 +9,8 @@ struct ReplayPart: Sendable {
     let replayNotes: [String]
     let replayRows: [ReplayRow]
     let hasReplayRows: Bool
+    /// What a replay without alerts says.
+    let replayEmptyText: String
     /// The number of further alerts; `nil` for none.
     let replayMore: String?
 
@@ -21,7 +23,14 @@ struct ReplayPart: Sendable {
         formatter: TrackingFormatter
     ) {
         replayHeading = heading ?? t("What would have come")
-        replayNotes = Self.notes(replay, saysWhatIsKept: saysWhatIsKept, t)
+        let isWithoutData = (replay.fixCount ?? 0) + (replay.comparisonCount ?? 0) == 0
+        replayNotes = isWithoutData ? [] : Self.notes(replay, saysWhatIsKept: saysWhatIsKept, t)
+        replayEmptyText =
+            isWithoutData
+            ? t(
+                "There was nothing to compare in the last {n} day.",
+                plural: "There was nothing to compare in the last {n} days.", count: Int(Limits.replayDays))
+            : t("No alerts would have come.")
         replayRows = replay.alerts.map { ReplayRow($0, itemName: itemName, place: replay.placeName, t: t, formatter) }
         hasReplayRows = !replayRows.isEmpty
         let more = replay.alertCount - replay.alerts.count

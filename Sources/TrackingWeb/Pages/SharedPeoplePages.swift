@@ -75,6 +75,8 @@ struct SharedPersonPage: Sendable {
     let hasPlaces: Bool
     let addURL: String
     let addPlaceURL: String
+    /// Ends the sharing for the reader.
+    let stopAction: String
 
     init(_ context: SignedInContext, _ shown: SharedPerson, rules: [PersonRule], hasPlaces: Bool) {
         let t = context.t
@@ -91,7 +93,8 @@ struct SharedPersonPage: Sendable {
         hasRules = !rules.isEmpty
         self.hasPlaces = hasPlaces
         addURL = TrackingPath.rules(about: id) + "/new"
-        addPlaceURL = TrackingPath.newSafePlace
+        addPlaceURL = TrackingPath.newSafePlace(forRuleAbout: id)
+        stopAction = TrackingPath.person(id) + "?_method=delete"
     }
 }
 

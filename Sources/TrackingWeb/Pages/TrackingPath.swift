@@ -59,6 +59,10 @@ enum TrackingPath {
     static func safePlace(_ id: ID<SafePlace>) -> String { "\(safePlaces)/\(id)" }
     static func newSafePlace(at item: ID<Item>) -> String { "\(newSafePlace)?item=\(item)" }
     static func newSafePlace(forRuleOf item: ID<Item>) -> String { "\(newSafePlace)?rule=\(item)" }
+    static func newSafePlace(forRuleAbout person: PersonID) -> String { "\(newSafePlace)?person=\(person)" }
+    static func newRule(about person: PersonID, at place: ID<SafePlace>) -> String {
+        "\(rules(about: person))/new?place=\(place)"
+    }
     static func newGeofence(of item: ID<Item>, at place: ID<SafePlace>) -> String {
         "\(geofences(of: item))/new?place=\(place)"
     }

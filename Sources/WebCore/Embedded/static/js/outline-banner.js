@@ -1,6 +1,5 @@
-// What a map shows while the reader draws an outline on it: what to do, the number of corners, and how to end.
+// What is above a map while the reader draws an outline on it: what to do, the number of corners, and how to end.
 import { template } from "./strings.js";
-/* global L */
 
 const LEAST_CORNERS = 3;
 
@@ -8,9 +7,6 @@ const LEAST_CORNERS = 3;
 export function drawingBanner(map, { undo, done, cancel }) {
   const bar = template("outline-banner-template");
   const part = (name) => bar.querySelector(`[data-drawing-${name}]`);
-  const control = L.control({ position: "topleft" });
-  control.onAdd = () => bar;
-  L.DomEvent.disableClickPropagation(bar);
   part("undo").addEventListener("click", undo);
   part("done").addEventListener("click", done);
   part("cancel").addEventListener("click", cancel);
@@ -22,13 +18,13 @@ export function drawingBanner(map, { undo, done, cancel }) {
   return {
     toggle: (isOn) => {
       if (isOn) {
-        control.addTo(map);
+        map.getContainer().before(bar);
+        bar.scrollIntoView({ block: "start", behavior: "smooth" });
         document.addEventListener("keydown", cancelByKey);
       } else {
-        control.remove();
+        bar.remove();
         document.removeEventListener("keydown", cancelByKey);
       }
-      map.fire("controlschange");
     },
     count: (corners) => {
       part("count").textContent = part("count").dataset.text.replace("#", String(corners));

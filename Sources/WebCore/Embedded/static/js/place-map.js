@@ -77,7 +77,6 @@ export async function show(element) {
     banner.toggle(isOn);
     if (isOn) {
       before = fields.outline.value;
-      element.scrollIntoView({ block: "center", behavior: "smooth" });
       element.focus({ preventScroll: true });
     } else {
       pen.focus({ preventScroll: true });
