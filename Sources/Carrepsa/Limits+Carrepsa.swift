@@ -33,14 +33,14 @@ extension Limits {
     package static let handoverFailures = 5
     /// The window in which wrong handover codes count.
     package static let handoverThrottleSeconds: Int64 = 30 * 60
-    /// Statements and offers that each party of a dispute can add.
+    /// Statements and offers that the owner and the carrier can each add to a dispute.
     package static let disputeStatements: Int64 = 10
-    /// Seconds after the opening of a dispute, or an appeal, in which the parties can add statements. An administrator
-    /// decides earlier only if both have written.
+    /// Seconds after the opening of a dispute, or an appeal, in which owner and carrier can add statements. An
+    /// administrator decides earlier only if both have written.
     package static let disputeAnswerSeconds: Int64 = 72 * 60 * 60
-    /// Seconds before the end of the time for statements at which a party that hasn't written is reminded.
+    /// Seconds before the end of the time for statements at which the one who hasn't written is reminded.
     package static let statementReminderSeconds: Int64 = 24 * 60 * 60
-    /// Seconds after a decision until it takes effect, in which each party can appeal.
+    /// Seconds after a decision until it takes effect, in which owner and carrier can each appeal.
     package static let appealSeconds: Int64 = 72 * 60 * 60
     /// Seconds after the end of a decided dispute in which administrators can open the case.
     package static let decidedCaseSeconds: Int64 = 14 * 24 * 60 * 60

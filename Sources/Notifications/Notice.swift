@@ -41,7 +41,7 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case packageDeadlineNear
     /// A delivery is cancelled.
     case packageCancelled
-    /// The other side asks to cancel a delivery, or no longer asks.
+    /// Owner or carrier asks to cancel a delivery, or no longer asks.
     case packageCancellationRequested
     /// A carrier reports a delivery, and the owner must confirm it.
     case packageDeliveryReported
@@ -59,9 +59,9 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case payoutRequest
     /// A new offer is on the way of a saved trip.
     case packageOnTrip
-    /// The other party of a package writes.
+    /// Owner or carrier of a package writes.
     case packageMessage
-    /// The other party of a delivery wrote a review, or replied to one.
+    /// Owner or carrier of a delivery wrote a review, or replied to one.
     case packageReview
     /// A chore was assigned, with its points.
     case choreAssigned

@@ -9,11 +9,11 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case offerLapsed
     /// To the owner: a carrier wanted to accept, but the wallet doesn't cover the reward.
     case rewardNotFunded
-    /// To either side: the other side cancelled before the pickup.
+    /// To owner or carrier: the other one cancelled before the pickup.
     case acceptanceCancelled
-    /// To both sides: the package wasn't picked up by its deadline.
+    /// To owner and carrier: the package wasn't picked up by its deadline.
     case pickupLapsed
-    /// To either side: the package is with the carrier.
+    /// To owner or carrier: the package is with the carrier.
     case pickedUp
     /// To the owner: the carrier proved the delivery by code.
     case deliveredToOwner
@@ -21,64 +21,64 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case deliveredByCarrier
     /// To the owner: the carrier reports the delivery.
     case deliveryReported
-    /// To either side: the other side asks to cancel.
+    /// To owner or carrier: the other one asks to cancel.
     case cancellationRequested
-    /// To either side: the other side no longer asks to cancel.
+    /// To owner or carrier: the other one no longer asks to cancel.
     case cancellationRetracted
-    /// To either side: the other side agreed to cancel.
+    /// To owner or carrier: the other one agreed to cancel.
     case cancellationAgreed
-    /// To either side: the other side reported a problem.
+    /// To owner or carrier: the other one reported a problem.
     case disputed
-    /// To operators: a side reported a problem.
+    /// To operators: owner or carrier reported a problem.
     case disputeToDecide
-    /// To both sides: the reported delivery wasn't confirmed in time.
+    /// To owner and carrier: the reported delivery wasn't confirmed in time.
     case escalated
     /// To operators: the reported delivery wasn't confirmed in time.
     case escalationToDecide
-    /// To either side and to operators: a side added a statement to a dispute.
+    /// To owner or carrier and to operators: one of them added a statement to a dispute.
     case statementAdded
     /// To the owner: decided as delivered.
     case decidedDeliveredForOwner
     /// To the carrier: decided as delivered.
     case decidedDeliveredForCarrier
-    /// To both sides: decided as cancelled.
+    /// To owner and carrier: decided as cancelled.
     case decidedRefunded
     /// To the owner: decided as lost.
     case decidedLostForOwner
     /// To the carrier: decided as lost.
     case decidedLostForCarrier
-    /// To either side: it hasn't written, and the time for statements is over soon.
+    /// To owner or carrier: it hasn't written, and the time for statements is over soon.
     case statementDue
-    /// To both sides: the time for statements is over.
+    /// To owner and carrier: the time for statements is over.
     case statementsClosed
     /// To operators: the time for statements is over.
     case readyToDecide
-    /// To either side: the other side offers to divide the money.
+    /// To owner or carrier: the other one offers to divide the money.
     case splitOffered
-    /// To either side: the other side took its offer back.
+    /// To owner or carrier: the other one took its offer back.
     case splitRetracted
-    /// To either side: the other side declined the offer.
+    /// To owner or carrier: the other one declined the offer.
     case splitDeclined
-    /// To either side: the other side accepted the offer.
+    /// To owner or carrier: the other one accepted the offer.
     case splitAccepted
-    /// To both sides: an administrator decided, and the time for an appeal begins.
+    /// To owner and carrier: an administrator decided, and the time for an appeal begins.
     case decisionMade
-    /// To either side: the other side accepted the decision.
+    /// To owner or carrier: the other one accepted the decision.
     case decisionAccepted
-    /// To either side: the other side appealed.
+    /// To owner or carrier: the other one appealed.
     case appealed
-    /// To operators: a side appealed.
+    /// To operators: owner or carrier appealed.
     case appealToDecide
-    /// To both sides: the decision to divide the money took effect.
+    /// To owner and carrier: the decision to divide the money took effect.
     case decidedSplit
-    // To both sides.
+    // To owner and carrier.
     /// The recipient says where to leave the package.
     case recipientInstructed
     /// The recipient doesn't want the package, which is on its way.
     case recipientRefused
     /// The recipient doesn't want the package, which wasn't picked up yet.
     case recipientRefusedEarly
-    /// To either side: the other side added a photo of the handover.
+    /// To owner or carrier: the other one added a photo of the handover.
     case proofAdded
 
     /// The kind of notification, which people can mute.
@@ -107,7 +107,7 @@ package enum PackageEvent: String, Sendable, CaseIterable {
 
     /// The details of a notification of this event.
     /// - Parameters:
-    ///   - name: the other party, or the party that acted; `nil` if the account was deleted.
+    ///   - name: the other one of owner and carrier, or who acted; `nil` if the account was deleted.
     ///   - amount: the amount in the text, in minor units.
     package func details(name: String?, amount: Int64, currency: Currency) -> [String: String] {
         var details = ["event": rawValue, "amount": String(amount), "currency": currency.code]

@@ -127,7 +127,7 @@ struct CarrepsaFixture: Sendable {
         return id
     }
 
-    /// Decides a dispute after the awaited party has written, and has both parties accept the decision.
+    /// Decides a dispute after the awaited party has written, and has owner and carrier accept the decision.
     func settle(
         _ id: ID<Package>, _ outcome: DisputeOutcome, split: MoneySplit? = nil, by administrator: Actor,
         between owner: Actor, and carrier: Actor

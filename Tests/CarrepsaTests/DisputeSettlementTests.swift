@@ -266,7 +266,7 @@ struct DisputeSettlementTests {
             let notices = try await fixture.notices().dropFirst(before)
             #expect(notices.map(\.person) == [dispute.carrier.person])
             #expect(notices.first?.details["event"] == "statementDue")
-            // The appeal begins a new time, with its own reminder for the other side.
+            // The appeal begins a new time, with its own reminder for the other person.
             try await dispute.decide(.lost)
             try await dispute.appeal(by: dispute.carrier)
             fixture.clock.advance(seconds: seconds)

@@ -61,7 +61,7 @@ struct DisputeTests {
             #expect(
                 try await !fixture.carrepsa.packages.details(of: id, for: dispute.carrier).actions.contains(
                     .addStatement))
-            // The other party's limit is separate.
+            // The other person's limit is separate.
             _ = try await fixture.carrepsa.disputes.addStatement(id, text: "1", by: Change(actor: dispute.owner))
         }
     }

@@ -33,7 +33,7 @@ struct LifeCycleTests {
                 var lock = place.lock
                 for payment in step.payments {
                     switch payment.money {
-                    // Both parties get a part.
+                    // Owner and carrier get a part.
                     case .reward where payment.isPart: reward = .owner
                     case .moneyLock where payment.isPart: lock = .owner
                     case .reward where reward == payment.from: reward = payment.to

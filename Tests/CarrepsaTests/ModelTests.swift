@@ -148,7 +148,7 @@ private struct ModelRun {
         }
     }
 
-    /// Returns the other party's code or a wrong one. If the other party has no code, changes the action to one with
+    /// Returns the other person's code or a wrong one. If the other person has no code, changes the action to one with
     /// a wrong code.
     private func code(
         for deed: ReferenceModel.Deed, _ index: Int, _ person: Int

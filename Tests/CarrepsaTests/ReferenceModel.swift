@@ -18,7 +18,7 @@ struct ReferenceModel {
         var reportedAt: Instant?
         var askedToCancel: Int?
         var isDisputed = false
-        /// Until when the parties may write; `nil` when the time is over.
+        /// Until when owner and carrier may write; `nil` when the time is over.
         var statementsUntil: Instant?
         /// The person who hasn't written.
         var awaited: Int?
@@ -342,7 +342,8 @@ struct ReferenceModel {
 
     // MARK: Helpers
 
-    /// Returns why a party's action is rejected: not visible, too late or not permitted; `nil` if it is allowed.
+    /// Returns why an action of owner or carrier is rejected: not visible, too late or not permitted; `nil` if it is
+    /// allowed.
     private func gate(
         _ parcel: Parcel, _ person: Int, during state: PackageState, may: Bool
     ) -> AppError.Code? {

@@ -106,7 +106,7 @@ struct TimeTests {
             #expect(
                 try await fixture.carrepsa.packages.details(of: id, for: olga).actions
                     == [.decideDelivered, .decideRefunded, .decideLost, .decideSplit])
-            // The administrator can contact both parties.
+            // The administrator can contact owner and carrier.
             #expect(try await fixture.carrepsa.contacts.person(ben.person, for: olga).phone != nil)
         }
     }

@@ -10,7 +10,7 @@ import Translations
 
 @Suite("The notifications of each transition")
 struct TransitionNotificationTests {
-    /// Returns the parties of a transition: the owner, and the carrier if there is one.
+    /// Returns owner and carrier of a transition: the owner, and the carrier if there is one.
     private static func parties(of step: Transition) -> [PackageRole] {
         step.state?.isUnderWay == true || step.action == .accept ? [.owner, .carrier] : [.owner]
     }

@@ -8,7 +8,7 @@ import Testing
 /// Carrepsa's pages about packages that have ended, or were changed by the other person.
 @Suite("Carrepsa: endings and changes")
 struct CarrepsaEndingTests {
-    /// How a package ended, and the texts that both sides see.
+    /// How a package ended, and the texts that owner and carrier see.
     struct ActionResponse: Sendable, CustomTestStringConvertible {
         let name: String
         let ownerLead: String

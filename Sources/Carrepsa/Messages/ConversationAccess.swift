@@ -5,8 +5,8 @@ import Storage
 /// What a person may read and write of the conversations about a package.
 ///
 /// The owner and the present carrier write to each other. A former carrier reads their own earlier messages and nothing
-/// that comes later; the next carrier starts an empty conversation. An administrator who never was a party reads the
-/// present conversation while a dispute is open that a party opened.
+/// that comes later; the next carrier starts an empty conversation. An administrator who never was owner or carrier
+/// reads the present conversation while a dispute is open that owner or carrier opened.
 struct ConversationAccess: Sendable {
     let package: StoredPackage
     let role: PackageRole
@@ -42,8 +42,8 @@ struct ConversationAccess: Sendable {
                 throw AppError.notFound
             }
         }
-        // Before the first acceptance there is no other party. A withdrawn package has no carrier, but the parties of
-        // an earlier conversation still read and report its messages.
+        // Before the first acceptance there is no other person. A withdrawn package has no carrier, but owner and
+        // carrier of an earlier conversation still read and report its messages.
         guard conversation != nil || package.carrier != nil else { throw AppError.notFound }
         if isOperator {
             obstacle = .administrator
@@ -58,7 +58,7 @@ struct ConversationAccess: Sendable {
         }
     }
 
-    /// The other party; `nil` for an administrator and for a deleted account.
+    /// The other person; `nil` for an administrator and for a deleted account.
     var other: PersonID? {
         switch role {
         case .owner: carrier
@@ -78,8 +78,8 @@ struct ConversationAccess: Sendable {
 }
 
 extension StoredPackage {
-    /// Whether administrators can read the conversation: a party asked for their decision, and it is pending. A
-    /// dispute that the clock opened doesn't open it.
+    /// Whether administrators can read the conversation: owner or carrier asked for their decision, and it is pending.
+    /// A dispute that the clock opened doesn't open it.
     var isOpenToAdministrators: Bool {
         state == .travelling && (disputedBy == .owner || disputedBy == .carrier)
     }

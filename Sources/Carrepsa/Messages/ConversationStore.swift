@@ -55,7 +55,7 @@ enum ConversationStore {
         try tx.execute("UPDATE carrepsa_conversation SET messages = \(messages) WHERE id = \(id)")
     }
 
-    /// Records that a party has read the messages up to a number.
+    /// Records that owner or carrier has read the messages up to a number.
     /// - Returns: `false` if nothing changed.
     static func setRead(
         _ number: Int64, by role: PackageRole, in conversation: ID<Conversation>, in tx: Transaction

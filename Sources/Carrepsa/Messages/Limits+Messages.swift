@@ -6,7 +6,7 @@ extension Limits {
     package static let messageBytes = 8_000
     /// Messages of one owner and one carrier about one package.
     package static let conversationMessages: Int64 = 2_000
-    /// Seconds after the end of a delivery in which its parties can write to each other.
+    /// Seconds after the end of a delivery in which its owner and carrier can write to each other.
     package static let conversationOpenSeconds: Int64 = 14 * 24 * 60 * 60
     /// Messages of one person in ``messageThrottleSeconds``.
     package static let messagesAtOnce = 30

@@ -6,7 +6,7 @@ import Storage
 struct MessageNotifier: Sendable {
     enum Event: String {
         case written
-        /// A party opened a dispute: administrators can read the messages.
+        /// Owner or carrier opened a dispute: administrators can read the messages.
         case opened
         /// A person reported a message to the administrators.
         case reported
@@ -15,7 +15,7 @@ struct MessageNotifier: Sendable {
     static func path(_ package: ID<Package>) -> String { CarrepsaEvents.path(package) + "/messages" }
     static let reports = "/carrepsa/message-reports"
 
-    /// Notifies the other party of a message.
+    /// Notifies the other person of a message.
     func notify(
         of message: PackageMessage, in package: StoredPackage, to person: PersonID, now: Instant, in tx: Transaction
     ) throws {
@@ -38,7 +38,7 @@ struct MessageNotifier: Sendable {
         }
     }
 
-    /// Notifies both parties that administrators can read their messages.
+    /// Notifies owner and carrier that administrators can read their messages.
     func notify(ofDisputeAbout package: StoredPackage, now: Instant, in tx: Transaction) throws {
         guard package.isOpenToAdministrators, let carrier = package.carrier, let owner = package.owner,
             try ConversationStore.find(package.id, carrier: carrier, in: tx) != nil

@@ -3,7 +3,7 @@ package import Kernel
 import Storage
 
 /// `/carrepsa/packages/{id}/messages/{messageId}/report` and `/carrepsa/message-reports`: a person shows one message
-/// of the other party to the administrators.
+/// of the other person to the administrators.
 package struct MessageReportService: Sendable {
     let database: Database
     let clock: any WallClock
@@ -13,7 +13,7 @@ package struct MessageReportService: Sendable {
         scope: "message report", limit: Limits.messageReportsAtOnce,
         windowSeconds: Limits.messageReportThrottleSeconds)
 
-    /// Returns the other party's message that the actor may report, and the author's name.
+    /// Returns the other person's message that the actor may report, and the author's name.
     /// - Throws: `AppError.notFound` for another message.
     package func message(
         _ id: ID<PackageMessage>, about package: ID<Package>, for actor: Actor

@@ -60,8 +60,8 @@ package struct MessageService: Sendable {
             readByOther: access.conversation?.read(by: side == .owner ? .carrier : .owner) ?? 0, messages: page)
     }
 
-    /// Returns the number of messages that a party hasn't read, and the other party's phone number, for the page of
-    /// a package; `nil` for other people and without a carrier.
+    /// Returns the number of messages that owner or carrier hasn't read, and the other person's phone number, for the
+    /// page of a package; `nil` for other people and without a carrier.
     static func contact(
         about package: StoredPackage, for person: PersonID, in tx: Transaction
     ) throws -> PackageContact? {
@@ -88,7 +88,7 @@ package struct MessageService: Sendable {
         }
     }
 
-    /// Sends a message to the other party.
+    /// Sends a message to the other person.
     /// - Throws: `AppError`: `notFound`; `conflict` if the conversation is closed or full; `forbidden` if one of the
     ///   two blocked the other, and for administrators; `invalid` at `text` and `pictureId`; `throttled`.
     package func send(

@@ -69,20 +69,20 @@ package struct PackageConversation: Sendable {
     package let closesAt: Instant?
     /// Whether the owner withdrew the package, so that its page can't be opened.
     package let isWithdrawn: Bool
-    /// Whether administrators can read it, because a party opened a dispute.
+    /// Whether administrators can read it, because owner or carrier opened a dispute.
     package let isOpenToAdministrators: Bool
-    /// Whether the reader blocked the other party.
+    /// Whether the reader blocked the other person.
     package let hasBlocked: Bool
-    /// The other party's phone number while the delivery is under way.
+    /// The other person's phone number while the delivery is under way.
     package let phone: String?
     /// The number of the last message that the reader has read.
     package let read: Int64
-    /// The number of the last message that the other party has read.
+    /// The number of the last message that the other person has read.
     package let readByOther: Int64
     /// A page of messages, the newest first.
     package let messages: ListPage<PackageMessage>
 
-    /// The other party; `nil` for an administrator.
+    /// The other person; `nil` for an administrator.
     package var other: Party? {
         switch role {
         case .owner: carrier

@@ -75,7 +75,8 @@ enum ProofStore {
         ).map { (package: try $0.get("package_id"), number: try $0.get("number")) }
     }
 
-    /// Whether a party of the package, or an administrator who may decide its dispute, sees a photo with this picture.
+    /// Whether owner or carrier of the package, or an administrator who may decide its dispute, sees a photo with this
+    /// picture.
     static func isShown(_ picture: ID<Picture>, to person: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
             """

@@ -7,7 +7,7 @@ package enum ReviewWord: String, Sendable, CaseIterable {
     case friendly
 }
 
-/// The review of one party of a finished delivery by the other.
+/// The review of owner or carrier of a finished delivery by the other.
 package struct PackageReview: Sendable, Hashable {
     package let id: ID<PackageReview>
     package let package: ID<Package>
@@ -47,7 +47,7 @@ package struct PackageReviewInput: Sendable {
     }
 }
 
-/// The reviews of a delivery as one of its parties sees them.
+/// The reviews of a delivery as its owner or its carrier sees them.
 package struct PackageReviews: Sendable, Hashable {
     /// The review that the reader wrote.
     package let own: PackageReview?

@@ -4,16 +4,16 @@ import Ledger
 import Notifications
 import Storage
 
-/// `/carrepsa/packages/{id}/reviews`: the parties of a finished delivery review each other. A review is hidden until
-/// both have written or ``Limits/reviewSeconds`` have passed, and can't be written after that.
+/// `/carrepsa/packages/{id}/reviews`: owner and carrier of a finished delivery review each other. A review is hidden
+/// until both have written or ``Limits/reviewSeconds`` have passed, and can't be written after that.
 package struct ReviewService: Sendable {
     let database: Database
     let ledger: Ledger
     let clock: any WallClock
     let random: any RandomSource
 
-    /// Returns the reviews of a delivery as the actor sees them; `nil` unless the actor is a party of a delivery that
-    /// was completed.
+    /// Returns the reviews of a delivery as the actor sees them; `nil` unless the actor is owner or carrier of a
+    /// delivery that was completed.
     package func reviews(of id: ID<Package>, for actor: Actor) async throws -> PackageReviews? {
         let now = clock.now
         return try await database.read { tx in
@@ -45,9 +45,9 @@ package struct ReviewService: Sendable {
             canReply: other.map { $0.repliedAt == nil && $0.author != nil } ?? false, endsAt: endsAt)
     }
 
-    /// Writes a review of the other party. It can't be changed.
-    /// - Throws: `AppError`: `notFound` unless the actor is a party; `conflict` before the delivery, after the time,
-    ///   and for a second review; `invalid` at `text`.
+    /// Writes a review of the other person. It can't be changed.
+    /// - Throws: `AppError`: `notFound` unless the actor is owner or carrier; `conflict` before the delivery, after the
+    ///   time, and for a second review; `invalid` at `text`.
     package func write(
         _ input: PackageReviewInput, about id: ID<Package>, by change: Change
     ) async throws -> PackageReview {
@@ -88,8 +88,8 @@ package struct ReviewService: Sendable {
     }
 
     /// Replies once to the shown review about the actor.
-    /// - Throws: `AppError`: `notFound` unless the actor is a party; `conflict` without a shown review and for a second
-    ///   reply; `invalid` at `reply`.
+    /// - Throws: `AppError`: `notFound` unless the actor is owner or carrier; `conflict` without a shown review and for
+    ///   a second reply; `invalid` at `reply`.
     package func reply(_ typed: String?, about id: ID<Package>, by change: Change) async throws -> PackageReview {
         let now = clock.now
         let salt = random.bytes(Limits.recordSaltBytes)

@@ -9,7 +9,8 @@ enum ReviewStore {
         FROM carrepsa_review r LEFT JOIN account a ON a.id = r.author_id
             LEFT JOIN carrepsa_review_reply y ON y.review_id = r.id
         """
-    /// A review is shown when both parties have written or the time has passed. The subquery reads one index entry.
+    /// A review is shown when owner and carrier have written or the time has passed. The subquery reads one index
+    /// entry.
     private static func isShown(_ now: Instant) -> SQL {
         let ended = now.adding(seconds: -Limits.reviewSeconds)
         return """

@@ -43,7 +43,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case noStatementsLeft
     case notInDispute = "This package isn’t in dispute."
     case statementsClosed = "The time for statements is over."
-    /// A party hasn't written yet and still has time.
+    /// Owner or carrier hasn't written yet and still has time.
     case notHeard = "Owner or carrier can still answer. Decide when both have written, or when the time is over."
     case alreadyDecided = "An administrator already decided this dispute. Load the page again."
     case noSplitOffered = "There is no offer to divide the money."
@@ -62,7 +62,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case operatorsOnly = "Only administrators can do this."
     /// The carrier needs the owner's code to confirm.
     case codeMissing = "Enter the code that you are shown."
-    /// The code isn't the newest one of the other party.
+    /// The code isn't the newest one of the other person.
     case codeWrong = "This code is not right. Ask for a new one."
     case codeThrottled
     /// Only owner and carrier have codes, and only while a handover is due.

@@ -215,7 +215,7 @@ package enum DeliveryLifeCycle {
         ),
     ]
 
-    /// Offers to divide the money, which the other party accepts or declines.
+    /// Offers to divide the money, which the other person accepts or declines.
     private static let settled: [Transition] = [
         Transition(
             .travelling, .offerSplit, .owner, if: [.inDispute, .statementsLeft], .travelling,
@@ -251,7 +251,7 @@ package enum DeliveryLifeCycle {
         ),
     ]
 
-    /// Decisions. They take effect, and money moves, when the time for an appeal is over, when both parties accept
+    /// Decisions. They take effect, and money moves, when the time for an appeal is over, when owner and carrier accept
     /// them, and at once after an appeal.
     private static let decided: [Transition] = [
         decision(.decideDelivered), decision(.decideRefunded), decision(.decideLost), decision(.decideSplit),

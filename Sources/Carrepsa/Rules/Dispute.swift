@@ -27,7 +27,7 @@ package enum DisputeKind: String, Sendable, Hashable, CaseIterable {
     /// It isn't what the offer says.
     case notAsDescribed
     case late
-    /// The other party doesn't answer.
+    /// The other person doesn't answer.
     case noAnswer
     case other
 }
@@ -46,7 +46,7 @@ package enum DisputeOutcome: String, Sendable, Hashable, CaseIterable {
 
 /// The dispute about a package: who may still write, what is offered, and what is decided.
 package struct Dispute: Sendable, Hashable {
-    /// The newest offer of a party to divide the money.
+    /// The newest offer of owner or carrier to divide the money.
     package struct Offer: Sendable, Hashable {
         /// ``PackageRole/owner`` or ``PackageRole/carrier``.
         package let by: PackageRole
@@ -67,7 +67,7 @@ package struct Dispute: Sendable, Hashable {
         package var acceptedBy: PackageRole?
     }
 
-    /// A party's appeal against the first decision.
+    /// An appeal of owner or carrier against the first decision.
     package struct Appeal: Sendable, Hashable {
         package let by: PackageRole
         package let at: Instant
@@ -103,10 +103,10 @@ package struct Dispute: Sendable, Hashable {
         self.appeal = appeal
     }
 
-    /// Whether an administrator may decide: there is no decision, or a party appealed against it.
+    /// Whether an administrator may decide: there is no decision, or owner or carrier appealed against it.
     package var isUndecided: Bool { decision == nil || (appeal != nil && decision?.effectiveAt == nil) }
 
-    /// Whether the parties can accept the decision or appeal against it.
+    /// Whether owner and carrier can accept the decision or appeal against it.
     package func isDecisionOpen(_ now: Instant) -> Bool { decision?.effectiveAt.map { $0 > now } ?? false }
 
     /// Whether the time for statements is over, but no transition has recorded it yet.
@@ -141,7 +141,7 @@ package struct Dispute: Sendable, Hashable {
             outcome: outcome, split: split, by: person, at: now, effectiveAt: effectiveAt, acceptedBy: nil)
     }
 
-    /// Stops the decision, and gives both parties time for statements again.
+    /// Stops the decision, and gives owner and carrier time for statements again.
     mutating func appeal(by role: PackageRole, now: Instant) {
         decision?.effectiveAt = nil
         appeal = Appeal(by: role, at: now)

@@ -51,7 +51,7 @@ package enum PackageAction: String, Sendable, CaseIterable {
     case requestCancellation
     /// The requester withdraws the cancellation request.
     case retractCancellation
-    /// The other party agrees to cancel.
+    /// The other person agrees to cancel.
     case agreeCancellation
     /// Owner or carrier asks an administrator to decide.
     case dispute

@@ -20,7 +20,7 @@ struct TransferKind: RawRepresentable, Hashable, Sendable {
         uniqueKeysWithValues: PackageAction.allCases.map { (TransferKind($0), $0) }
     )
 
-    /// Returns the kind of the wallet entry for one party. A person who isn't the owner was the carrier.
+    /// Returns the kind of the wallet entry for owner or carrier. A person who isn't the owner was the carrier.
     func entryKind(isOwner: Bool, amount: Int64) -> WalletEntryKind {
         switch Self.actions[self] {
         case nil: self == .payOut ? .payOut : self == .welcome ? .welcome : .topUp

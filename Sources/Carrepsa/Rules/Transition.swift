@@ -128,7 +128,7 @@ extension Transition {
         }
     }
 
-    /// Returns the parties whose wallet changes, in its balance or its amount in escrow.
+    /// Returns those of owner and carrier whose wallet changes, in its balance or its amount in escrow.
     func partiesWithChangedWallet(_ package: StoredPackage) -> Set<LedgerParty> {
         var parties: Set<LedgerParty> = []
         for payment in pendingPayments(for: package) {

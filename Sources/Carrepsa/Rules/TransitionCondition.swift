@@ -12,24 +12,24 @@ package enum TransitionCondition: String, Sendable, CaseIterable {
     case noRequest
     /// The actor has requested the cancellation.
     case ownRequest
-    /// The other party has requested the cancellation.
+    /// The other person has requested the cancellation.
     case otherRequest
     case noDispute
     case inDispute
     /// The actor has added fewer than ``Limits/disputeStatements`` statements.
     case statementsLeft
-    /// The actor enters the other party's handover code.
+    /// The actor enters the other person's handover code.
     case code
     /// The time for statements isn't over.
     case statementsOpen
     case statementsOver
-    /// Both parties have written, or the time for it is over.
+    /// Owner and carrier have written, or the time for it is over.
     case heard
-    /// There is no decision, or a party appealed against it.
+    /// There is no decision, or owner or carrier appealed against it.
     case undecided
     /// The actor offers a division of the money.
     case ownOffer
-    /// The other party offers a division of the money.
+    /// The other person offers a division of the money.
     case otherOffer
     /// There is a decision that hasn't taken effect.
     case decisionOpen

@@ -1,11 +1,11 @@
 package import Accounts
 package import Kernel
 
-/// Cancelling a delivery after the pickup, which needs both parties.
+/// Cancelling a delivery after the pickup, which needs owner and carrier.
 package struct CancellationService: Sendable {
     let commands: PackageCommandExecutor
 
-    /// Requests the cancellation of the delivery. If the other party has requested it too, cancels the delivery and
+    /// Requests the cancellation of the delivery. If the other person has requested it too, cancels the delivery and
     /// returns reward and deposit.
     /// - Throws: `AppError`: `notFound`, `conflict`, `forbidden`.
     package func request(_ id: ID<Package>, by change: Change) async throws -> PackageDetails {

@@ -56,7 +56,7 @@ struct CarrepsaDataHandler: AccountDataHandler {
         ]
     }
 
-    /// Requires a phone number, because the other party of a delivery must be able to call.
+    /// Requires a phone number, because the other person of a delivery must be able to call.
     /// - Throws: `AppError(.invalid)` at `phone` if a person with a wallet removes the number.
     func checkChange(from before: Account, to after: Account, in tx: Transaction) throws {
         guard before.phone != nil, after.phone == nil else { return }
@@ -258,7 +258,7 @@ struct ExportedStatement: JSONWritable {
     }
 }
 
-/// A package in the data export; contains only the other party's name.
+/// A package in the data export; contains only the other person's name.
 struct ExportedPackage: JSONWritable {
     private let package: Package
 

@@ -6,7 +6,7 @@ import Storage
 package struct ContactService: Sendable {
     let deadlines: PackageDeadlines
 
-    /// Returns a person's name. Adds email and phone number if actor and person are the parties of an accepted or
+    /// Returns a person's name. Adds email and phone number if actor and person are owner and carrier of an accepted or
     /// travelling package, or if the actor is an administrator who may decide the person's open dispute.
     /// - Throws: `AppError.notFound` if the account doesn't exist or is a child's, whose name only the family sees.
     package func person(_ id: PersonID, for actor: Actor) async throws -> OtherParty {

@@ -8,7 +8,7 @@ struct DeadlineReminderService: Sendable {
     let notifier: PackageNotifier
     let clock: any WallClock
 
-    /// Reminds the parties of disputes that haven't written, once per time for statements.
+    /// Reminds owner and carrier of disputes that haven't written, once per time for statements.
     func sendForStatements() async throws {
         let now = clock.now
         try await database.write { [notifier] tx in
@@ -18,7 +18,7 @@ struct DeadlineReminderService: Sendable {
         }
     }
 
-    /// Reminds both parties, once per acceptance. Acceptances that happen near the deadline get no reminder.
+    /// Reminds owner and carrier, once per acceptance. Acceptances that happen near the deadline get no reminder.
     func send() async throws {
         let now = clock.now
         try await database.write { tx in

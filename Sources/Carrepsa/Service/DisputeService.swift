@@ -39,10 +39,10 @@ package struct DisputeService: Sendable {
 
     // MARK: Offers
 
-    /// Offers the other party a division of the money, as owner or carrier. It replaces the offer before.
+    /// Offers the other person a division of the money, as owner or carrier. It replaces the offer before.
     /// - Parameters:
     ///   - split: `nil` if an amount is missing.
-    ///   - statement: a text for the other party, at most ``Limits/descriptionCharacters`` characters.
+    ///   - statement: a text for the other person, at most ``Limits/descriptionCharacters`` characters.
     /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if it isn't in dispute, or after
     ///   ``Limits/disputeStatements`` statements and offers; `invalid` at `rewardToCarrier`, `depositToOwner` and
     ///   `statement`.
@@ -53,14 +53,14 @@ package struct DisputeService: Sendable {
         return try await execute(.offerSplit, on: id, note: note, split: split, by: change)
     }
 
-    /// Takes the actor's own offer back, or declines the other party's.
+    /// Takes the actor's own offer back, or declines the other person's.
     /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if there is no offer.
     package func removeOffer(_ id: ID<Package>, by change: Change) async throws -> PackageDetails {
         try await commands.execute(.retractSplit, on: id, status: 200, by: change)
     }
 
-    /// Accepts the other party's offer. The money moves, and the delivery ends.
-    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if the other party offers nothing.
+    /// Accepts the other person's offer. The money moves, and the delivery ends.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if the other person offers nothing.
     package func acceptSplit(_ id: ID<Package>, by change: Change) async throws -> PackageDetails {
         try await execute(.acceptSplit, on: id, by: change)
     }
@@ -141,12 +141,12 @@ package struct DisputeService: Sendable {
     package func validate(note: String?) throws { _ = try required(note, field: "note", .decisionReasonMissing) }
 
     /// Decides a dispute as an administrator who has no part in the package. The decision takes effect after
-    /// ``Limits/appealSeconds``, when both parties accept it, or at once if it follows an appeal.
+    /// ``Limits/appealSeconds``, when owner and carrier accept it, or at once if it follows an appeal.
     /// - Parameters:
     ///   - split: the division of the money of ``DisputeOutcome/split``; ignored otherwise.
-    ///   - note: the reason, which both parties read, 1 to ``Limits/descriptionCharacters`` characters.
+    ///   - note: the reason, which owner and carrier read, 1 to ``Limits/descriptionCharacters`` characters.
     /// - Throws: `AppError`: `forbidden`, `notFound`; `invalid` at `note`, `rewardToCarrier` and `depositToOwner`;
-    ///   `conflict` if the package isn't in dispute, is decided, or a party can still write its first statement.
+    ///   `conflict` if the package isn't in dispute, is decided, or one of them can still write a first statement.
     package func decide(
         _ id: ID<Package>, outcome: DisputeOutcome, split: MoneySplit? = nil, note: String?, by change: Change
     ) async throws -> Package {

@@ -2,7 +2,8 @@ import Accounts
 import Kernel
 import Storage
 
-/// The codes by which one party proves to the other that a handover happened. The database has only keyed hashes.
+/// The codes by which owner or carrier proves to the other that a handover happened. The database has only keyed
+/// hashes.
 struct HandoverCodes: Sendable {
     static let purpose = "carrepsa handover code"
 
@@ -32,8 +33,9 @@ struct HandoverCodes: Sendable {
         return kept.isEmpty ? nil : kept
     }
 
-    /// Stores a party's code, which replaces the previous one.
-    /// - Throws: `AppError`: `notFound`, `conflict` if the handover isn't due, `forbidden` if the person isn't a party.
+    /// Stores the code of owner or carrier, which replaces the previous one.
+    /// - Throws: `AppError`: `notFound`, `conflict` if the handover isn't due, `forbidden` if the person isn't owner or
+    ///   carrier.
     func store(
         _ code: String, package id: ID<Package>, step: HandoverStep, by person: PersonID, expiresAt: Instant,
         now: Instant, in tx: Transaction

@@ -11,10 +11,10 @@ package struct HandoverService: Sendable {
     let clock: any WallClock
     let random: any RandomSource
 
-    /// Creates the code that the other party enters to prove the handover. It invalidates the actor's previous code
+    /// Creates the code that the other person enters to prove the handover. It invalidates the actor's previous code
     /// and is valid for ``Limits/handoverCodeSeconds``, as long as the handover is due.
-    /// - Throws: `AppError`: `notFound`; `forbidden` if the actor may see the package but isn't a party; `conflict`
-    ///   if this handover isn't due.
+    /// - Throws: `AppError`: `notFound`; `forbidden` if the actor may see the package but isn't owner or carrier;
+    ///   `conflict` if this handover isn't due.
     package func createCode(_ id: ID<Package>, step: HandoverStep, by actor: Actor) async throws -> HandoverCode {
         try await memberships.ensureWallet(of: actor)
         let now = clock.now
@@ -27,7 +27,7 @@ package struct HandoverService: Sendable {
     }
 
     /// Confirms that the carrier has the package.
-    /// - Parameter code: the other party's handover code; optional for the owner.
+    /// - Parameter code: the other person's handover code; optional for the owner.
     /// - Throws: `AppError`: `notFound`, `conflict`, `forbidden`; `invalid` at `code`; `throttled` after
     ///   ``Limits/handoverFailures`` wrong codes.
     package func confirmPickup(_ id: ID<Package>, code: String?, by change: Change) async throws -> PackageDetails {
@@ -36,7 +36,7 @@ package struct HandoverService: Sendable {
     }
 
     /// Confirms the delivery and pays deposit and reward to the carrier.
-    /// - Parameter code: the other party's handover code; optional for the owner.
+    /// - Parameter code: the other person's handover code; optional for the owner.
     /// - Throws: the errors of ``confirmPickup(_:code:by:)``.
     package func confirmDelivery(_ id: ID<Package>, code: String?, by change: Change) async throws -> PackageDetails {
         let proof = PackageCommand.Proof(step: .delivery, code: HandoverCodes.normalized(code))

@@ -49,7 +49,7 @@ struct PackageDetailsReader: Sendable {
     }
 
     /// Adds whether the owners' balances cover rewards that aren't in escrow. Reads the balance of each owner once.
-    /// - Parameter viewer: the reader, who sees the exact points of packages of which they are a party.
+    /// - Parameter viewer: the reader, who sees the exact points of packages of which they are owner or carrier.
     func packages(_ rows: [NamedPackage], viewer: PersonID? = nil, in tx: Transaction) throws -> [Package] {
         var balances: [PersonID: Int64] = [:]
         return try rows.map { named in

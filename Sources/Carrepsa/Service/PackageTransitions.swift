@@ -80,7 +80,7 @@ struct PackageTransitions: Sendable {
                 photo.picture, step: transition.state == .accepted ? .pickup : .delivery, of: after.id,
                 number: after.version, in: tx)
         }
-        // Both parties accepted a decision, or it follows an appeal.
+        // Owner and carrier accepted a decision, or it follows an appeal.
         if let action = after.dispute?.actionInEffect(command.now),
             let enforcement = DeliveryLifeCycle.transition(after.state, action, .clock)
         {

@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// The column `reminded_of`: the acceptance time for which both parties got a reminder of the deadline.
+/// The column `reminded_of`: the acceptance time for which owner and carrier got a reminder of the deadline.
 enum DeadlineReminders {
     /// Returns the accepted packages whose deadline is near and whose parties got no reminder yet, and marks them as
     /// reminded.

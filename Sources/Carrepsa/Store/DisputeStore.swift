@@ -141,9 +141,9 @@ enum DisputeStore {
 
     // MARK: Administrators
 
-    /// Whether the administrator may decide: isn't a party, hasn't carried the package before, and hasn't made the
-    /// decision that a party appealed against. Without another administrator who may, the last two don't count, because
-    /// the money would stay in escrow for ever.
+    /// Whether the administrator may decide: isn't owner or carrier, hasn't carried the package before, and hasn't made
+    /// the decision that owner or carrier appealed against. Without another administrator who may, the last two don't
+    /// count, because the money would stay in escrow for ever.
     static func mayDecide(_ administrator: PersonID, _ package: StoredPackage, in tx: Transaction) throws -> Bool {
         guard package.role(of: administrator) == .stranger else { return false }
         if try isImpartial(administrator, package, in: tx) {

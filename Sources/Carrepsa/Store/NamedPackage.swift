@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// A package with the names of its parties. It doesn't say whether the package is funded.
+/// A package with the names of its owner and carrier. It doesn't say whether the package is funded.
 struct NamedPackage: Sendable {
     private(set) var stored: StoredPackage
     let owner: Party
@@ -25,7 +25,7 @@ struct NamedPackage: Sendable {
         return hadCarrier ? Party(id: package.carrier, name: name) : nil
     }
 
-    /// The names of the parties by their ids.
+    /// The names of owner and carrier by their ids.
     var names: [PersonID: String] {
         [owner, carrier].compactMap { $0 }.reduce(into: [:]) { names, party in
             if let id = party.id { names[id] = party.name }

@@ -71,7 +71,7 @@ enum PackageList {
             .map(NamedPackage.init)
     }
 
-    /// A decision that hasn't taken effect needs no other, unless a party appeals.
+    /// A decision that hasn't taken effect needs no other, unless owner or carrier appeals.
     private static let isUndecided: SQL = """
         NOT EXISTS (SELECT 1 FROM carrepsa_dispute d WHERE d.package_id = p.id AND d.effective_at IS NOT NULL)
         """
@@ -204,7 +204,7 @@ extension PackageList {
         var isOwner: Bool { role == .owner }
         var isShown: Bool { package.isVisible(to: role, isOperator: false) }
 
-        /// Returns the name of the other party of an entry at `instant`. An owner's entry from before the present
+        /// Returns the name of the other person of an entry at `instant`. An owner's entry from before the present
         /// acceptance has one only if its amount is in the present escrow.
         func otherName(of kind: WalletEntryKind, _ outcome: EscrowOutcome?, at instant: Instant) -> String? {
             guard isOwner else { return ownerName }

@@ -227,7 +227,7 @@ enum PackageStore {
         ) != nil
     }
 
-    /// Whether the two people are the parties of an accepted or travelling package.
+    /// Whether the two people are owner and carrier of an accepted or travelling package.
     static func arePartiesOfSamePackage(_ one: PersonID, _ other: PersonID, in tx: Transaction) throws -> Bool {
         for (owner, carrier) in [(one, other), (other, one)] {
             let found = try tx.row(
@@ -241,7 +241,7 @@ enum PackageStore {
         return false
     }
 
-    /// Whether the person is a party of an open dispute that the administrator may decide.
+    /// Whether the person is owner or carrier of an open dispute that the administrator may decide.
     static func isPartyOfDispute(_ person: PersonID, decidedBy operator: PersonID, in tx: Transaction) throws -> Bool {
         let isOpen: SQL = "state = 'travelling' AND disputed_at IS NOT NULL AND finished_at IS NULL"
         let isOthers: SQL = "owner_id <> \(`operator`) AND carrier_id <> \(`operator`)"

@@ -41,7 +41,7 @@ struct StoredPackage: Sendable, Hashable {
     var refusedAt: Instant?
     /// Whether photos must be taken before each handover.
     var requiresPhotos: Bool = false
-    /// The number of photos of the pickup and of the delivery, by either party.
+    /// The number of photos of the pickup and of the delivery, by owner or carrier.
     var pickupPhotos: Int64 = 0
     var deliveryPhotos: Int64 = 0
     var version: Int64
@@ -56,7 +56,7 @@ struct StoredPackage: Sendable, Hashable {
         isPastDeadline(now) && (state == .accepted || (state == .available && isRewardHeld))
     }
 
-    /// Returns the number of statements that a party has added to the dispute.
+    /// Returns the number of statements that owner or carrier has added to the dispute.
     func statements(of role: PackageRole) -> Int64 { role == .owner ? ownerStatements : carrierStatements }
 
     /// Returns the number of photos of the handover that ends a state.

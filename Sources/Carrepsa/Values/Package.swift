@@ -85,7 +85,7 @@ package enum BlockReason: String, Sendable, Hashable, CaseIterable {
     case deadlinePassed = "deadline_passed"
     /// The owner requires a photo of the handover.
     case photosNeeded = "photos_needed"
-    /// The action needs the other party's handover code.
+    /// The action needs the other person's handover code.
     case codeNeeded = "code_needed"
 }
 
@@ -107,16 +107,16 @@ package struct PackageDetails: Sendable, Hashable {
     package let proofs: [PackageProof]
     /// The dispute, also after its end; `nil` if there was none.
     package let dispute: Dispute?
-    /// How the viewer reaches the other party; `nil` for people who aren't a party, without a carrier, and in the
-    /// result of an action.
+    /// How the viewer reaches the other person; `nil` for people who aren't owner or carrier, without a carrier, and in
+    /// the result of an action.
     package let contact: PackageContact?
     /// The reviews of a completed delivery; `nil` under the same condition, and before the delivery.
     package let reviews: PackageReviews?
 }
 
-/// How one party of a package reaches the other.
+/// How owner or carrier of a package reaches the other.
 package struct PackageContact: Sendable, Hashable {
-    /// The other party's phone number while the delivery is under way.
+    /// The other person's phone number while the delivery is under way.
     package let phone: String?
     /// The number of messages.
     package let messages: Int64
@@ -244,7 +244,7 @@ package enum HandoverStep: String, Sendable, Hashable, CaseIterable {
     case delivery
 }
 
-/// The code that one party shows and the other enters to prove a handover.
+/// The code that owner or carrier shows and the other enters to prove a handover.
 package struct HandoverCode: Sendable, Hashable {
     /// Six digits. The server stores only a keyed hash.
     package let code: String

@@ -56,7 +56,7 @@ package struct WalletEntry: Sendable, Hashable {
     package let outcome: EscrowOutcome?
     package let packageID: ID<Package>?
     package let packageTitle: String?
-    /// The name of the other party of the delivery; `nil` for none, and if the account was deleted.
+    /// The name of the other person of the delivery; `nil` for none, and if the account was deleted.
     package let otherName: String?
     /// Whether the viewer can open the package. `false` if it was withdrawn or the viewer is no longer its carrier.
     package let isPackageShown: Bool
@@ -75,12 +75,12 @@ package struct WalletStatement: Sendable {
     package let carried: [Package]
 }
 
-/// The other party of a delivery, as a viewer sees it.
+/// The other person of a delivery, as a viewer sees it.
 package struct OtherParty: Sendable, Hashable {
     package let id: PersonID
     package let name: String
-    /// `nil` unless viewer and person are the parties of an accepted or travelling package, or the viewer decides the
-    /// person's dispute.
+    /// `nil` unless viewer and person are owner and carrier of an accepted or travelling package, or the viewer decides
+    /// the person's dispute.
     package let email: String?
     /// `nil` under the same condition as `email`.
     package let phone: String?

@@ -5,7 +5,7 @@ import Kernel
 import Storage
 import WebCore
 
-/// `/carrepsa/people/{id}`: the other party of a delivery.
+/// `/carrepsa/people/{id}`: the other person of a delivery.
 struct ContactsController: Sendable {
     let contacts: ContactService
 

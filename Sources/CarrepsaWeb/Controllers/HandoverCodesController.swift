@@ -3,7 +3,8 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/carrepsa/packages/{id}/handover-codes`: one party shows a code, which the other enters to prove the handover.
+/// `/carrepsa/packages/{id}/handover-codes`: owner or carrier shows a code, which the other enters to prove the
+/// handover.
 struct HandoverCodesController: Sendable {
     let handovers: HandoverService
     let packages: PackageService

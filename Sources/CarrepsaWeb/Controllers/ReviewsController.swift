@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/carrepsa/packages/{id}/reviews`: the parties of a finished delivery review each other.
+/// `/carrepsa/packages/{id}/reviews`: owner and carrier of a finished delivery review each other.
 struct ReviewsController: Sendable {
     let reviews: ReviewService
     let responder: PackageActionResponder

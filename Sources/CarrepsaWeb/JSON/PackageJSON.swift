@@ -83,7 +83,7 @@ private struct PackageHistoryJSON: JSONWritable {
     }
 }
 
-/// The JSON of the dispute about a package, for its parties and administrators.
+/// The JSON of the dispute about a package, for its owner and carrier and administrators.
 private struct DisputeStateJSON: JSONWritable {
     let dispute: Dispute
 

@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// A review of one party of a delivery by the other.
+/// A review of owner or carrier of a delivery by the other.
 struct PackageReviewJSON: Encodable {
     let id: String
     /// The role of the author: `owner` or `carrier`.

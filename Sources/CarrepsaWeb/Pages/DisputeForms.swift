@@ -224,7 +224,7 @@ struct SplitOfferPanel: Sendable {
     }
 }
 
-/// The view model of a decision: for the parties until it takes effect, for administrators also after that.
+/// The view model of a decision: for owner and carrier until it takes effect, for administrators also after that.
 struct DecisionPanel: Sendable {
     let decisionSplit: SplitText
     /// The administrator's reason.
@@ -262,7 +262,7 @@ struct DecisionPanel: Sendable {
 struct DisputeWaiting: Sendable {
     /// Whether the administrator waits for the reader's statement.
     let isReader: Bool
-    /// The name of the other party that hasn't written; `nil` if both have, or only the reader hasn't.
+    /// The name of the other person who hasn't written; `nil` if both have, or only the reader hasn't.
     let awaitedName: String?
     let isAppeal: Bool
     let bothWrote: Bool

@@ -40,7 +40,7 @@ struct MessagesPage: Sendable {
     let newestURL: String?
     /// Reports the messages as read; `nil` if the reader has read all of them.
     let reading: ReadingMark?
-    /// Blocks the other party; `nil` for administrators and deleted accounts.
+    /// Blocks the other person; `nil` for administrators and deleted accounts.
     let block: BlockForm?
 
     init(
@@ -140,7 +140,7 @@ struct MessageRow: Sendable {
     let photoLargeURL: String
     let placeURL: String?
     let placeText: String
-    /// Whether the other party has read it.
+    /// Whether the other person has read it.
     let isRead: Bool
     let reportURL: String?
 
@@ -187,7 +187,7 @@ struct ReadingMark: Sendable {
     }
 }
 
-/// The button that blocks the other party, or ends the block.
+/// The button that blocks the other person, or ends the block.
 struct BlockForm: Sendable {
     let blockURL: String
     let blockLabel: String

@@ -237,7 +237,7 @@ struct PackageTextFormatter: Sendable {
         self.formatter = formatter
     }
 
-    /// The other party's name; the owner's name for people who aren't a party.
+    /// The other person's name; the owner's name for people who aren't owner or carrier.
     var otherName: String {
         let other = role == .owner ? package.carrier : package.owner
         return other?.name ?? t("Former member")

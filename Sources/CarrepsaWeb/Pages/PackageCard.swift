@@ -10,7 +10,7 @@ struct PackageCard: Sendable {
     let cardPhotoURL: String?
     let title: String
     let route: String
-    /// The weight, and the name of the other party if there is one.
+    /// The weight, and the name of the other person if there is one.
     let about: String
     let reward: String
     let lock: String

@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// The view model for showing the reader's handover code and entering the other party's.
+/// The view model for showing the reader's handover code and entering the other person's.
 struct HandoverPanel: Sendable {
     /// The raw value of ``HandoverStep``: `pickup` or `delivery`.
     let stepName: String

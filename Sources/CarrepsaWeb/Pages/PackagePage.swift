@@ -48,7 +48,7 @@ struct PackagePage: Sendable {
     /// The form for the same package again; `nil` unless the reader was its owner and it has ended.
     let repostURL: String?
     let steps: [PackageHistoryRowView]
-    /// The statements of both parties about the dispute, oldest first.
+    /// The statements of owner and carrier about the dispute, oldest first.
     let statements: [PackageHistoryRowView]
     let hasStatements: Bool
     let disputeForm: DisputeForm?
@@ -324,7 +324,7 @@ struct PackageBanner: Sendable {
 }
 
 extension PackageHistoryEntry {
-    /// Whether the entry is a party's statement in a dispute.
+    /// Whether the entry is a statement of owner or carrier in a dispute.
     fileprivate var isStatement: Bool {
         action == .dispute || action == .addStatement || action == .appeal || (action == .offerSplit && note != nil)
     }

@@ -13,7 +13,7 @@ struct ReviewFormState: Sendable {
 struct ReviewPanel: Sendable {
     let reviewURL: String
     let replyURL: String
-    /// Why no review of the other party is shown; `nil` if it is shown.
+    /// Why no review of the other person is shown; `nil` if it is shown.
     let hiddenText: String?
     let shown: [ReviewRow]
     let canWrite: Bool

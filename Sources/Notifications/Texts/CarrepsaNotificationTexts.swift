@@ -75,7 +75,7 @@ struct CarrepsaNotificationTexts: Sendable {
                 ["subject": details.subject, "trip": details.trip, "amount": details.amount]))
     }
 
-    /// A message of the other party of a package.
+    /// A message of the owner or the carrier of a package.
     func message(_ details: NotificationDetails) -> NotificationText {
         let subject = details.subject
         let text: String? =
