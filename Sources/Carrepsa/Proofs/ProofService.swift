@@ -18,15 +18,24 @@ package struct ProofService: Sendable {
     package func add(
         _ picture: ID<Picture>?, note: String?, to id: ID<Package>, reading read: PhotoReader, by change: Change
     ) async throws -> PackageDetails {
-        let note = try Self.check(picture, note: note)
         guard let picture, let bytes = try await read(picture) else {
+            // A person who may not add a photo gets no field errors.
+            try await requirePossible(id, for: change.actor)
+            try Self.check(picture, note: note)
             throw AppError(.invalid, .photoMissing, field: "pictureId")
         }
+        let note = try Self.check(picture, note: note)
         let photo = PackageCommand.Photo(picture: picture, digest: SHA256Text.digest(of: bytes))
         return try await commands.execute(.addProof, on: id, status: 201, by: change) { command in
             command.note = note
             command.photo = photo
         }
+    }
+
+    /// Checks whether the actor can add a photo, before an uploaded one is stored.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` in another state.
+    package func requirePossible(_ id: ID<Package>, for actor: Actor) async throws {
+        try await commands.requirePossible(.addProof, on: id, for: actor)
     }
 
     /// - Returns: the note without surrounding blanks.

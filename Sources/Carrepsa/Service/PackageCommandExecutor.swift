@@ -39,6 +39,20 @@ struct PackageCommandExecutor: Sendable {
         }
     }
 
+    /// Checks whether the life cycle has the action for the actor now, before a file is read or stored for it.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` in another state.
+    func requirePossible(_ action: PackageAction, on id: ID<Package>, for actor: Actor) async throws {
+        try await database.read { tx in
+            guard let package = try PackageStore.find(id, in: tx), package.withdrawnAt == nil else {
+                throw AppError.notFound
+            }
+            let role = package.role(of: actor.person)
+            guard DeliveryLifeCycle.transition(package.state, action, role) != nil else {
+                throw DeliveryLifeCycle.error(of: action, to: role, on: package)
+            }
+        }
+    }
+
     func command(_ action: PackageAction, on package: ID<Package>, by change: Change) -> PackageCommand {
         var command = PackageCommand(
             action, on: package, by: .person(change.actor.person), now: clock.now, random: random)

@@ -22,13 +22,14 @@ struct ProofsController: Sendable {
         let typed = fields.typed("note")
         let upload = fields.file("picture")
         let change = try context.change(fields)
-        if let stored = try await fields.store(upload, in: pictures, by: change) { picture = stored }
         return try await responder.showingErrors(
             id, context,
             form: { PackagePage.Sent(proofNote: typed, proofPicture: picture?.description ?? "", error: $0) }
-        ) { [fields, picture] in
-            var fields = fields
-            try fields.check { try ProofService.check(picture, note: note) }
+        ) {
+            // Decoding a picture is expensive.
+            if upload?.bytes.isEmpty == false { try await proofs.requirePossible(id, for: context.actor) }
+            if let stored = try await fields.store(upload, in: pictures, by: change) { picture = stored }
+            try fields.check()
             let package = try await proofs.add(
                 picture, note: note, to: id, reading: { [pictures] in try await pictures.file(of: $0, size: .large) },
                 by: change)
