@@ -79,7 +79,10 @@ struct EvidenceTests {
             _ = try await fixture.carrepsa.disputes.open(id, reason: "It is late", by: Change(actor: ada))
             try await fixture.settle(id, .refunded, by: olga, between: ada, and: ben)
             for actor in [ada, ben] {
-                try await fixture.database.write { tx in try PackageStore.forget(actor.person, in: tx) }
+                try await fixture.database.write { tx in
+                    try PackageStore.forget(actor.person, in: tx)
+                    try tx.execute("DELETE FROM account WHERE id = \(actor.person)")
+                }
                 #expect(try await fixture.carrepsa.evidenceAudit.findings().isEmpty)
             }
             #expect(try await fixture.count("carrepsa_story") == 0)
