@@ -87,7 +87,7 @@ struct ConcurrencyTests {
     struct Race: Sendable, CustomTestStringConvertible {
         enum Runner: Sendable {
             case accept, withdraw, cancelByOwner, cancelByCarrier, pickup, deliverByOwner, deliverWithCode, expire
-            case acceptSplit, retractSplit, decide
+            case acceptSplit, retractSplit, offerSplit, decide, acceptRead, edit
         }
 
         let one: Runner
@@ -99,7 +99,8 @@ struct ConcurrencyTests {
             Race(one: .cancelByOwner, other: .cancelByCarrier), Race(one: .deliverByOwner, other: .deliverByOwner),
             Race(one: .deliverByOwner, other: .deliverWithCode), Race(one: .expire, other: .pickup),
             Race(one: .acceptSplit, other: .retractSplit), Race(one: .acceptSplit, other: .deliverByOwner),
-            Race(one: .decide, other: .decide),
+            Race(one: .decide, other: .decide), Race(one: .acceptRead, other: .edit),
+            Race(one: .acceptSplit, other: .offerSplit),
         ]
     }
 
@@ -115,10 +116,11 @@ struct ConcurrencyTests {
                 let code =
                     race.other == .deliverWithCode
                     ? try await fixture.carrepsa.handovers.createCode(id, step: .delivery, by: ada).code : nil
+                let version = try await fixture.stored(id)?.version
                 var runners = [race.one, race.other]
                 if round % 2 == 1 { runners.reverse() }
                 let codes = await together(
-                    runners.map { runner in { try await run(runner, id, ada, ben, code: code, fixture) } }
+                    runners.map { runner in { try await run(runner, id, ada, ben, code: code, version, fixture) } }
                 )
                 #expect(codes.count { $0 == nil } == 1, "round \(round): \(codes)")
                 #expect(codes.count { $0 == .conflict || $0 == .notFound } == 1, "round \(round): \(codes)")
@@ -133,10 +135,10 @@ struct ConcurrencyTests {
 
     private static func outcome(_ runner: Race.Runner) -> PackageState {
         switch runner {
-        case .accept: .accepted
+        case .accept, .acceptRead: .accepted
         case .withdraw: .cancelled
-        case .cancelByOwner, .cancelByCarrier, .expire: .available
-        case .pickup, .retractSplit, .decide: .travelling
+        case .cancelByOwner, .cancelByCarrier, .expire, .edit: .available
+        case .pickup, .retractSplit, .offerSplit, .decide: .travelling
         case .acceptSplit: .cancelled
         case .deliverByOwner, .deliverWithCode: .delivered
         }
@@ -147,6 +149,10 @@ struct ConcurrencyTests {
     ) async throws -> ID<Package> {
         switch race.one {
         case .accept: return try await fixture.post(by: ada)
+        case .acceptRead:
+            // The edits of one owner are limited.
+            fixture.clock.advance(seconds: Limits.offerEditSeconds)
+            return try await fixture.post(by: ada)
         case .deliverByOwner: return try await fixture.travelling(by: ben, of: ada)
         case .acceptSplit, .decide:
             let id = try await fixture.travelling(by: ben, of: ada)
@@ -160,7 +166,8 @@ struct ConcurrencyTests {
     }
 
     private func run(
-        _ runner: Race.Runner, _ id: ID<Package>, _ ada: Actor, _ ben: Actor, code: String?, _ fixture: CarrepsaFixture
+        _ runner: Race.Runner, _ id: ID<Package>, _ ada: Actor, _ ben: Actor, code: String?, _ version: Int64?,
+        _ fixture: CarrepsaFixture
     ) async throws {
         let carrepsa = fixture.carrepsa
         switch runner {
@@ -171,7 +178,16 @@ struct ConcurrencyTests {
         case .pickup: _ = try await carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
         case .deliverByOwner: _ = try await carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: ada))
         case .deliverWithCode: _ = try await carrepsa.handovers.confirmDelivery(id, code: code, by: Change(actor: ben))
-        case .acceptSplit: _ = try await carrepsa.disputes.acceptSplit(id, by: Change(actor: ada))
+        // As the pages do: with the version that the person read.
+        case .acceptRead: _ = try await carrepsa.acceptances.accept(id, by: Change(actor: ben, ifVersion: version))
+        case .edit:
+            let terms = CarrepsaFixture.parcel(reward: 1_00, moneyLock: 90_00)
+            _ = try await carrepsa.packages.edit(id, terms, by: Change(actor: ada, ifVersion: version))
+        case .acceptSplit:
+            _ = try await carrepsa.disputes.acceptSplit(id, by: Change(actor: ada, ifVersion: version))
+        case .offerSplit:
+            let worse = MoneySplit(rewardToCarrier: 5_00, depositToOwner: 0)
+            _ = try await carrepsa.disputes.offerSplit(id, worse, statement: nil, by: Change(actor: ben))
         case .retractSplit: _ = try await carrepsa.disputes.removeOffer(id, by: Change(actor: ben))
         case .decide:
             let olga = try await fixture.database.read { tx in try PeopleStore.operators(in: tx)[0] }

@@ -60,7 +60,10 @@ struct DisputeSettlementTests {
                 id, Self.split, statement: "Half each?", by: Change(actor: dispute.carrier))
             let own = await refusal { _ = try await disputes.acceptSplit(id, by: Change(actor: dispute.carrier)) }
             #expect(own?.message == CarrepsaMessage.noSplitOffered.text)
-            let details = try await disputes.acceptSplit(id, by: Change(actor: dispute.owner))
+            let blind = await refusal { _ = try await disputes.acceptSplit(id, by: Change(actor: dispute.owner)) }
+            #expect(blind?.message == CarrepsaMessage.versionMissing.text)
+            let version = try await dispute.fixture.stored(id)?.version
+            let details = try await disputes.acceptSplit(id, by: Change(actor: dispute.owner, ifVersion: version))
             #expect(details.package.state == .cancelled)
             #expect(try await dispute.fixture.count("ledger_transfer WHERE kind = 'accept-split'") == 1)
             // 2.00 of the reward and 5.00 of the deposit; 3.00 of the reward and 15.00 of the deposit.

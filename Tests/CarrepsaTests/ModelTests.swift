@@ -212,7 +212,11 @@ private struct ModelRun {
                 let split = MoneySplit(rewardToCarrier: reward, depositToOwner: lock)
                 _ = try await carrepsa.disputes.offerSplit(id, split, statement: nil, by: change)
             case .removeOffer: _ = try await carrepsa.disputes.removeOffer(id, by: change)
-            case .acceptOffer: _ = try await carrepsa.disputes.acceptSplit(id, by: change)
+            case .acceptOffer:
+                let read = Change(
+                    actor: change.actor, idempotency: change.idempotency,
+                    ifVersion: try await fixture.stored(id)?.version)
+                _ = try await carrepsa.disputes.acceptSplit(id, by: read)
             case .acceptDecision: _ = try await carrepsa.disputes.acceptDecision(id, by: change)
             case .appeal: _ = try await carrepsa.disputes.appeal(id, reason: "It is unfair", by: change)
             }

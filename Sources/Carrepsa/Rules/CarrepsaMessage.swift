@@ -32,6 +32,8 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case notAvailable = "This package is no longer available."
     /// The action isn't possible in the current state, or the version changed.
     case stateMovedOn = "The package was changed elsewhere. Review it and try again."
+    /// An acceptance of an offer to divide the money doesn't say which one was read.
+    case versionMissing = "Read the offer again and accept it: it can be replaced."
     case roleMayNot = "You aren’t allowed to do this."
     case deadlinePassed = "The latest pickup has passed."
     case alreadyReported = "You already reported this. The owner was notified."

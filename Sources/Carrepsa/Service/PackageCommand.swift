@@ -46,6 +46,8 @@ struct PackageCommand: Sendable {
     var photo: Photo?
     /// The version that the actor read; `nil` accepts any version.
     var ifVersion: Int64?
+    /// Whether a command without ``ifVersion`` is refused.
+    var needsVersion = false
     let now: Instant
     let transfer: ID<Transfer>
     /// The id of the refund that precedes the action if the acceptance has expired without a record of it.

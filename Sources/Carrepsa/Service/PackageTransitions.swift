@@ -70,6 +70,7 @@ struct PackageTransitions: Sendable {
         let transition = try transition(for: command, on: package, in: tx)
         // Checked last, so that an impossible action gets its specific error.
         if let ifVersion = command.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
+        if command.needsVersion, command.ifVersion == nil { throw AppError(.conflict, .versionMissing) }
         var after =
             command.action == .edit
             ? try edit(package, transition, command, in: tx)
