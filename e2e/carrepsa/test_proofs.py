@@ -22,7 +22,7 @@ def add_photo(page, note):
     expect(toast(page, "Photo added")).to_be_visible()
 
 
-@pytest.mark.spec("C-21")
+@pytest.mark.spec("C-21", "C-36")
 def test_photos_prove_both_handovers(own_server, sign_in):
     server = own_server(environment=RICH)
     carrepsa = CarrepsaFixture(server)
@@ -43,7 +43,7 @@ def test_photos_prove_both_handovers(own_server, sign_in):
     owner.get_by_role("button", name=words("Add photo")).click()
     expect(owner.get_by_text("Choose a photo.")).to_be_visible()
     add_photo(owner, "No scratches")
-    expect(owner.locator("#proofs")).to_contain_text("At the pickup, by You" if False else "At the pickup, by Ada")
+    expect(owner.locator("#proofs")).to_contain_text("At the pickup, by Ada")
     assert flaws(owner) == []
     do(owner, "Confirm pickup")
     assert state(ben, package) == "travelling"
@@ -70,3 +70,8 @@ def test_photos_prove_both_handovers(own_server, sign_in):
     done = server.command("verify")
     assert done.returncode == 1
     assert f"carrepsa_story {package['id']}/{proofs[1]['number']}, column note, byte 15" in done.stdout
+    with sqlite3.connect(stored) as connection:
+        connection.execute("DELETE FROM carrepsa_package")
+    done = server.command("verify")
+    assert done.returncode == 1
+    assert f"carrepsa_package {package['id']}: the row is missing; the ledger has owner {ada.id}" in done.stdout
