@@ -68,8 +68,9 @@ package struct CarrepsaModule: WebModule {
         HandoversController(handovers: carrepsa.handovers, responder: responder).addRoutes(to: packages)
         CancellationRequestsController(cancellations: carrepsa.cancellations, responder: responder)
             .addRoutes(to: packages)
-        DisputesController(disputes: carrepsa.disputes, responder: responder, currency: currency)
-            .addRoutes(to: packages, administrators: devices)
+        DisputesController(
+            disputes: carrepsa.disputes, pictures: pictures, responder: responder, currency: currency
+        ).addRoutes(to: packages, administrators: devices)
         SplitOffersController(disputes: carrepsa.disputes, responder: responder, currency: currency)
             .addRoutes(to: packages)
         TripsController(trips: carrepsa.trips, currency: currency).addRoutes(to: root)

@@ -102,10 +102,10 @@ struct SealedTablesTests {
             var unchangeable: Set<String> = []
             var tried = 0
             for record in try await Self.records(fixture) {
-                let place = try Self.place(record)
+                let (place, table) = (try Self.place(record), SQL(stringLiteral: record.table))
                 for field in record.fields {
                     guard let value = field.value, !value.isEmpty else { continue }
-                    let other = Self.changed(value)
+                    let (other, column) = (Self.changed(value), SQL(stringLiteral: field.column))
                     // SQLite and PostgreSQL have numbers in some columns.
                     let isNumber = Int64(value) != nil && field.column != "note"
                     func set(_ text: String) async throws {
@@ -113,7 +113,7 @@ struct SealedTablesTests {
                         try await fixture.database.write { tx in
                             try tx.execute(
                                 """
-                                UPDATE \(sql: SQL(stringLiteral: record.table)) SET \(sql: SQL(stringLiteral: field.column)) = \(sql: new)
+                                UPDATE \(sql: table) SET \(sql: column) = \(sql: new)
                                 WHERE \(sql: place)
                                 """)
                         }
@@ -133,10 +133,10 @@ struct SealedTablesTests {
                     try await set(value)
                 }
                 for content in record.contents {
-                    let body = content.column == "content" ? "body" : content.column
+                    let body = SQL(stringLiteral: content.column == "content" ? "body" : content.column)
                     try await fixture.database.write { tx in
                         try tx.execute(
-                            "UPDATE \(sql: SQL(stringLiteral: record.table)) SET \(sql: SQL(stringLiteral: body)) = \(sql: SQL(stringLiteral: body)) || '!' WHERE \(sql: place)"
+                            "UPDATE \(sql: table) SET \(sql: body) = \(sql: body) || '!' WHERE \(sql: place)"
                         )
                     }
                     let findings = try await fixture.carrepsa.evidenceAudit.findings()
@@ -144,7 +144,7 @@ struct SealedTablesTests {
                     try await fixture.database.write { tx in
                         try tx.execute(
                             """
-                            UPDATE \(sql: SQL(stringLiteral: record.table)) SET \(sql: SQL(stringLiteral: body)) = SUBSTR(\(sql: SQL(stringLiteral: body)), 1, LENGTH(\(sql: SQL(stringLiteral: body))) - 1)
+                            UPDATE \(sql: table) SET \(sql: body) = SUBSTR(\(sql: body), 1, LENGTH(\(sql: body)) - 1)
                             WHERE \(sql: place)
                             """)
                     }

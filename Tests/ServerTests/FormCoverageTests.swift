@@ -39,8 +39,8 @@ struct FormCoverageTests {
         "PUT /carrepsa/packages/{}/recipient",
         // Their forms require an accepted package: e2e/carrepsa/test_messages.py.
         "POST /carrepsa/packages/{}/messages", "POST /carrepsa/packages/{}/messages/{}/report",
-        // The form of a photo of a handover: e2e/carrepsa/test_proofs.py.
-        "POST /carrepsa/packages/{}/proofs",
+        // The forms of photos: e2e/carrepsa/test_proofs.py and test_disputes.py.
+        "POST /carrepsa/packages/{}/proofs", "POST /carrepsa/packages/{}/statements",
         // Its form is for people with whom an item is shared: e2e/tracking/test_sharing.py.
         "PATCH /tracking/items/{}/membership",
         // The form of an item's rule, about a person who shares their position: e2e/tracking/test_people.py.

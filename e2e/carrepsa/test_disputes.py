@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from support.carrepsa import LOCK, REWARD, START, act, post, state
 from support.layout_checks import flaws
-from support.pages import ONE_SECOND, toast, words
+from support.pages import ONE_SECOND, png_file, toast, words
 
 
 class Dispute:
@@ -123,6 +123,43 @@ def test_a_decision_divides_the_money_after_both_accept_it(dispute):
         expect(toast(page, "Accepted.")).to_be_visible()
     expect(his.get_by_text("An administrator divided the money.")).to_be_visible(timeout=ONE_SECOND)
     dispute.has(START - REWARD + 1_550, START - LOCK + 3_650)
+
+
+@pytest.mark.spec("C-37")
+def test_a_statement_has_a_photo_as_evidence(dispute):
+    dispute.report()
+    his = dispute.his
+    his.get_by_text(words("Add a statement")).first.click()
+    form = his.locator("#step-statement")
+    form.locator("[data-photo-pick]").click()
+    his.get_by_role("dialog").get_by_text(words("Select from photo library")).click()
+    his.get_by_label("Choose from this phone").set_input_files(png_file())
+    expect(form.locator("[data-photo-preview] img")).to_be_visible()
+    form.get_by_role("button", name=words("Add a statement")).click()
+    expect(his.get_by_text("Describe what happened.")).to_be_visible()
+    expect(form.locator("[data-photo-preview] img")).to_be_visible()
+    assert flaws(his) == []
+    his.get_by_label(words("What happened?")).fill("It was broken before, see the photo.")
+    form.get_by_role("button", name=words("Add a statement")).click()
+    expect(toast(his, "Statement added.")).to_be_visible()
+    administrator_page = dispute.page_of(dispute.otto)
+    for page in (his, dispute.hers, administrator_page):
+        photo = page.locator("#statements .statement-photo")
+        expect(photo).to_be_visible(timeout=ONE_SECOND)
+        assert flaws(page) == []
+    path = photo.get_attribute("href")
+    his.context.set_offline(True)
+    his.get_by_text(words("Add a statement")).first.click()
+    his.get_by_label(words("What happened?")).fill("I write from the tunnel.")
+    form.get_by_role("button", name=words("Add a statement")).click()
+    expect(his.locator("#waiting-chip")).to_be_visible()
+    his.context.set_offline(False)
+    expect(dispute.hers.locator("#statements")).to_contain_text("I write from the tunnel.", timeout=20 * ONE_SECOND)
+    server = dispute.carrepsa.server
+    stranger = dispute.carrepsa.add_person("Cleo")
+    for person, status in ((dispute.olga, 200), (dispute.karl, 200), (dispute.otto, 200), (stranger, 404)):
+        assert server.request("GET", path, token=person.token)[0] == status, person.name
+    dispute.carrepsa.is_sound()
 
 
 @pytest.mark.spec("C-33")

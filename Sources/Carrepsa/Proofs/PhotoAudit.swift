@@ -2,7 +2,7 @@ import Kernel
 import Ledger
 import Storage
 
-/// Compares the photos of handovers with the hashes in the histories of their packages.
+/// Compares the photos of handovers and statements with the hashes in the histories of their packages.
 struct PhotoAudit: Sendable {
     private static let table = "carrepsa_proof"
 
@@ -16,6 +16,7 @@ struct PhotoAudit: Sendable {
                 Self.finding("\(entry.package)/\(entry.number)", "the row is missing; the history has its entry")
             }
         }
+        findings += try await statements()
         var last: ProofStore.Stored?
         let limit = Limits.pageSizeMaximum
         while findings.count < Limits.ledgerFindings {
@@ -25,6 +26,25 @@ struct PhotoAudit: Sendable {
             }
             for photo in page {
                 if let finding = try await check(photo) { findings.append(finding) }
+            }
+            guard page.count == limit else { break }
+            last = page.last
+        }
+        return findings
+    }
+
+    /// Returns the statements whose photo's row is missing: their digest isn't that of their text.
+    private func statements() async throws -> [LedgerFinding] {
+        var findings: [LedgerFinding] = []
+        var last: ProofStore.Statement?
+        let limit = Limits.pageSizeMaximum
+        while findings.count < Limits.ledgerFindings {
+            try Task.checkCancellation()
+            let page = try await database.read { [last] tx in
+                try ProofStore.statementsWithoutPhoto(after: last, limit: limit, in: tx)
+            }
+            findings += page.filter { SHA256Text.digest(of: $0.note ?? "") != $0.digest }.map { entry in
+                Self.finding("\(entry.package)/\(entry.number)", "the row is missing; the history has its entry")
             }
             guard page.count == limit else { break }
             last = page.last

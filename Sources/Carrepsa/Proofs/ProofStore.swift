@@ -2,7 +2,8 @@ import Kernel
 import Pictures
 import Storage
 
-/// The table `carrepsa_proof`.
+/// The table `carrepsa_proof`: the photos of handovers, and of statements in disputes, which have the step of the
+/// delivery. The entry of the history with the same number says which.
 enum ProofStore {
     /// A photo with its place in the history.
     struct Stored: Sendable {
@@ -13,6 +14,15 @@ enum ProofStore {
         let digest: String?
         /// Whether the account of the person who took it exists.
         let isOwned: Bool
+    }
+
+    /// A statement in a dispute.
+    struct Statement: Sendable {
+        let package: ID<Package>
+        let number: Int64
+        let note: String?
+        /// Of the photo, or of the text if there is none.
+        let digest: String
     }
 
     static func insert(
@@ -26,7 +36,7 @@ enum ProofStore {
         )
     }
 
-    /// Returns a package's photos, oldest first.
+    /// Returns the photos of a package's handovers, oldest first.
     /// - Parameter start: the earliest time; `nil` for all.
     static func proofs(of package: ID<Package>, from start: Instant?, in tx: Transaction) throws -> [PackageProof] {
         let since: SQL = start.map { " AND s.at >= \($0)" } ?? SQL()
@@ -35,7 +45,8 @@ enum ProofStore {
             SELECT f.number, f.step, s.at, s.role, a.name, f.picture_id, s.note, s.digest
             FROM carrepsa_proof f JOIN carrepsa_story s ON s.package_id = f.package_id AND s.number = f.number
             LEFT JOIN account a ON a.id = s.person_id
-            WHERE f.package_id = \(package) AND s.digest IS NOT NULL\(sql: since)
+            WHERE f.package_id = \(package) AND s.event = \(PackageAction.addProof.rawValue)
+                AND s.digest IS NOT NULL\(sql: since)
             ORDER BY f.number LIMIT \(Limits.packageHistoryEntries)
             """
         ).map { row in
@@ -73,6 +84,28 @@ enum ProofStore {
             ORDER BY s.package_id, s.number LIMIT \(limit)
             """
         ).map { (package: try $0.get("package_id"), number: try $0.get("number")) }
+    }
+
+    /// Returns a page of the statements without a photo, in the order of their packages, with the digests of their
+    /// entries.
+    static func statementsWithoutPhoto(
+        after last: Statement?, limit: Int, in tx: Transaction
+    ) throws -> [Statement] {
+        let start: SQL =
+            last.map { " AND (s.package_id, s.number) > (\($0.package), \($0.number))" } ?? SQL()
+        return try tx.rows(
+            """
+            SELECT s.package_id, s.number, s.note, s.digest FROM carrepsa_story s
+            WHERE s.digest IS NOT NULL AND s.event = \(PackageAction.addStatement.rawValue)\(sql: start)
+                AND NOT EXISTS (
+                    SELECT 1 FROM carrepsa_proof f WHERE f.package_id = s.package_id AND f.number = s.number)
+            ORDER BY s.package_id, s.number LIMIT \(limit)
+            """
+        ).map { row in
+            Statement(
+                package: try row.get("package_id"), number: try row.get("number"), note: try row.get("note"),
+                digest: try row.get("digest"))
+        }
     }
 
     /// Whether owner or carrier of the package, or an administrator who may decide its dispute, sees a photo with this

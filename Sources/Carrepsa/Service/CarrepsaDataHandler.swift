@@ -254,6 +254,7 @@ struct ExportedStatement: JSONWritable {
             json.member("event", statement.event)
             json.member("text", statement.note)
             json.member("split", statement.split)
+            json.member("pictureId", statement.picture)
         }
     }
 }

@@ -1,5 +1,6 @@
 package import Accounts
 package import Kernel
+package import Pictures
 package import Storage
 
 /// Disputes: opened and discussed by owner and carrier, decided by an administrator.
@@ -29,12 +30,33 @@ package struct DisputeService: Sendable {
     }
 
     /// Adds a statement to a dispute, as owner or carrier. Statements can't be changed.
-    /// - Parameter text: 1 to ``Limits/descriptionCharacters`` characters.
+    /// - Parameters:
+    ///   - text: 1 to ``Limits/descriptionCharacters`` characters.
+    ///   - picture: from the actor's library; `nil` for none. The history has its hash, and the ledger seals the entry.
+    ///   - read: reads the picture's file.
     /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if it isn't in dispute, when the time is over, or
-    ///   after ``Limits/disputeStatements`` statements; `invalid` at `statement`.
-    package func addStatement(_ id: ID<Package>, text: String?, by change: Change) async throws -> PackageDetails {
+    ///   after ``Limits/disputeStatements`` statements; `invalid` at `statement` and `pictureId`.
+    package func addStatement(
+        _ id: ID<Package>, text: String?, picture: ID<Picture>? = nil, reading read: PhotoReader = { _ in nil },
+        by change: Change
+    ) async throws -> PackageDetails {
         let note = try required(text, field: "statement", .statementMissing)
-        return try await execute(.addStatement, on: id, note: note, by: change)
+        guard let picture else { return try await execute(.addStatement, on: id, note: note, by: change) }
+        guard let bytes = try await read(picture) else {
+            try await requireStatement(id, for: change.actor)
+            throw AppError(.invalid, .photoMissing, field: "pictureId")
+        }
+        let photo = PackageCommand.Photo(picture: picture, digest: SHA256Text.digest(of: bytes))
+        return try await commands.execute(.addStatement, on: id, status: 201, by: change) { command in
+            command.note = note
+            command.photo = photo
+        }
+    }
+
+    /// Checks whether the actor can add a statement, before an uploaded photo is stored.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` in another state.
+    package func requireStatement(_ id: ID<Package>, for actor: Actor) async throws {
+        try await commands.requirePossible(.addStatement, on: id, for: actor)
     }
 
     // MARK: Offers

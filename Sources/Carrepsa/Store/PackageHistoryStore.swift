@@ -66,8 +66,10 @@ enum PackageHistoryStore {
     static func entries(of package: ID<Package>, in tx: Transaction) throws -> [PackageHistoryEntry] {
         let rows = try tx.rows(
             """
-            SELECT s.at, s.event, s.role, s.person_id, a.name, s.note, s.split_reward, s.split_deposit
+            SELECT s.at, s.event, s.role, s.person_id, a.name, s.note, s.split_reward, s.split_deposit, f.picture_id
             FROM carrepsa_story s LEFT JOIN account a ON a.id = s.person_id
+            LEFT JOIN carrepsa_proof f ON f.package_id = s.package_id AND f.number = s.number
+                AND s.event = \(PackageAction.addStatement.rawValue)
             WHERE s.package_id = \(package) AND s.number IN (
                 SELECT number FROM (
                     SELECT number FROM carrepsa_story WHERE package_id = \(package)
@@ -94,7 +96,7 @@ enum PackageHistoryStore {
             return PackageHistoryEntry(
                 at: try row.get("at"), event: event, role: try isByRecipient ? .recipient : row.get("role"),
                 by: try row.get("person_id"), byName: try row.get("name"), note: try row.get("note"),
-                split: try MoneySplit(row)
+                split: try MoneySplit(row), pictureID: try row.get("picture_id")
             )
         }
     }

@@ -1,4 +1,5 @@
 import Kernel
+import Pictures
 import Storage
 
 /// The texts and offers that a person has added to the histories of packages.
@@ -12,6 +13,7 @@ enum StatementStore {
         let event: String
         let note: String?
         let split: MoneySplit?
+        let picture: ID<Picture>?
     }
 
     /// The position of an entry in the order of packages and numbers.
@@ -41,17 +43,20 @@ enum StatementStore {
     static func page(
         of person: PersonID, after last: Cursor?, limit: Int, in tx: Transaction
     ) throws -> [Statement] {
-        let start: SQL = last.map { " AND (package_id, number) > (\($0.package), \($0.number))" } ?? SQL()
+        let start: SQL = last.map { " AND (s.package_id, s.number) > (\($0.package), \($0.number))" } ?? SQL()
         return try tx.rows(
             """
-            SELECT package_id, number, at, event, note, split_reward, split_deposit FROM carrepsa_story
-            WHERE person_id = \(person) AND (note IS NOT NULL OR split_reward IS NOT NULL)\(sql: start)
-            ORDER BY package_id, number LIMIT \(limit)
+            SELECT s.package_id, s.number, s.at, s.event, s.note, s.split_reward, s.split_deposit, f.picture_id
+            FROM carrepsa_story s
+            LEFT JOIN carrepsa_proof f ON f.package_id = s.package_id AND f.number = s.number
+            WHERE s.person_id = \(person) AND (s.note IS NOT NULL OR s.split_reward IS NOT NULL)\(sql: start)
+            ORDER BY s.package_id, s.number LIMIT \(limit)
             """
         ).map { row in
             Statement(
                 package: try row.get("package_id"), number: try row.get("number"), at: try row.get("at"),
-                event: try row.get("event"), note: try row.get("note"), split: try MoneySplit(row))
+                event: try row.get("event"), note: try row.get("note"), split: try MoneySplit(row),
+                picture: try row.get("picture_id"))
         }
     }
 }

@@ -147,18 +147,22 @@ package struct PackageHistoryEntry: Sendable, Hashable {
     package let note: String?
     /// The division of the money that was offered or decided.
     package let split: MoneySplit?
+    /// The photo of a statement; `nil` without one, and if it was deleted with the account of its author.
+    package let pictureID: ID<Picture>?
 
     /// The entry without the person, and without what they said about a handover.
     var unnamed: PackageHistoryEntry {
         let isProof = event == .action(.addProof)
         return PackageHistoryEntry(
-            at: at, event: event, role: role, by: nil, byName: nil, note: isProof ? nil : note, split: split)
+            at: at, event: event, role: role, by: nil, byName: nil, note: isProof ? nil : note, split: split,
+            pictureID: nil)
     }
 
     /// The entry without what was said about a handover.
     var withoutCondition: PackageHistoryEntry {
         guard event == .action(.addProof) else { return self }
-        return PackageHistoryEntry(at: at, event: event, role: role, by: by, byName: byName, note: nil, split: split)
+        return PackageHistoryEntry(
+            at: at, event: event, role: role, by: by, byName: byName, note: nil, split: split, pictureID: nil)
     }
 }
 

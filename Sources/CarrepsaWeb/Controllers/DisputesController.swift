@@ -2,12 +2,14 @@ import Accounts
 import Carrepsa
 import Hummingbird
 import Kernel
+import Pictures
 import WebCore
 
 /// `/carrepsa/disputes`, and `/carrepsa/packages/{id}/dispute`, `/statements`, `/decision` and `/appeal`: owner and
 /// carrier discuss a dispute, and an administrator decides it.
 struct DisputesController: Sendable {
     let disputes: DisputeService
+    let pictures: PictureLibrary
     let responder: PackageActionResponder
     let currency: Currency
 
@@ -59,11 +61,24 @@ struct DisputesController: Sendable {
         let id = try context.id("id", of: Package.self)
         var fields = try await Fields.read(request, context)
         let statement = fields.string("statement").value
+        var picture = fields.id("pictureId", of: Picture.self).value
         let typed = fields.typed("statement")
-        return try await responder.showingErrors(id, context, form: { PackagePage.Sent(statement: typed, error: $0) }) {
-            [fields] in
+        let upload = fields.file("picture")
+        let change = try context.change(fields)
+        return try await responder.showingErrors(
+            id, context,
+            form: {
+                PackagePage.Sent(
+                    statement: typed, statementPicture: picture?.description ?? "", isStatement: true, error: $0)
+            }
+        ) {
+            // Decoding a picture is expensive.
+            if upload?.bytes.isEmpty == false { try await disputes.requireStatement(id, for: context.actor) }
+            if let stored = try await fields.store(upload, in: pictures, by: change) { picture = stored }
             try fields.check()
-            let package = try await disputes.addStatement(id, text: statement, by: context.change(fields))
+            let package = try await disputes.addStatement(
+                id, text: statement, picture: picture,
+                reading: { [pictures] in try await pictures.file(of: $0, size: .large) }, by: change)
             return responder.created(
                 package, context, list: CarrepsaPath.package(id),
                 toast: context.t("Statement added. {name} is notified."))

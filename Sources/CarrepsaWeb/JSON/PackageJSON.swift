@@ -79,6 +79,7 @@ private struct PackageHistoryJSON: JSONWritable {
             json.member("name", entry.byName)
             json.member("note", entry.note)
             json.member("split", entry.split)
+            json.member("pictureId", entry.pictureID)
         }
     }
 }

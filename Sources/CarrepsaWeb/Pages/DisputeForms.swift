@@ -1,5 +1,6 @@
 import Carrepsa
 import Kernel
+import Pictures
 import WebCore
 
 extension PackagePage.Sent {
@@ -88,12 +89,13 @@ struct DisputeForm: Sendable {
     }
 }
 
-/// The view model of *Add a statement*.
+/// The view model of *Add a statement*. The form waits for a connection, so it sends no version.
 struct StatementForm: Sendable {
     let statementURL: String
-    let version: String
     let introduction: String
     let statementField: PackageField
+    let photo: PhotoField
+    let isOpen: Bool
 
     init?(
         _ details: PackageDetails, sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: Translator
@@ -101,12 +103,18 @@ struct StatementForm: Sendable {
         guard details.actions.contains(.addStatement) else { return nil }
         introduction = words.fill(t("{name} and the administrators can read it. You can’t change it later."))
         statementURL = CarrepsaPath.package(details.package.id) + "/statements"
-        version = String(details.package.version)
         // An offer's form has a field of the same name.
         let message =
             sent.splitStatement.isEmpty
             ? sent.message(of: "statement", typed: sent.statement, missing: t("Describe what happened."), t) : ""
         statementField = PackageField("statement", t("What happened?"), value: sent.statement, message: message)
+        let picture = ID<Picture>(sent.statementPicture)
+        let faults = sent.isStatement ? sent.error?.fields ?? [:] : [:]
+        photo = PhotoField(
+            pictureID: picture?.description ?? "", imageURL: picture.map { CarrepsaPath.picture($0, size: .medium) },
+            error: faults["picture"] ?? faults["pictureId"] ?? "", label: t("Photo"),
+            errorID: "statement-photo-error")
+        isOpen = !message.isEmpty || !photo.error.isEmpty
     }
 }
 

@@ -1,5 +1,6 @@
 import Carrepsa
 import Kernel
+import Pictures
 import WebCore
 
 /// A row of the history.
@@ -12,6 +13,9 @@ struct PackageHistoryRowView: Sendable {
     let remark: String
     let hasRemark: Bool
     let historyTime: FormattedTime
+    /// The photo of a statement.
+    let statementImageURL: String?
+    let statementPhotoURL: String?
 
     init(_ entry: PackageHistoryEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
         happening = Self.text(entry, t)
@@ -28,6 +32,8 @@ struct PackageHistoryRowView: Sendable {
         remark = entry.note ?? ""
         hasRemark = !remark.isEmpty
         historyTime = FormattedTime(entry.at, formatter.times)
+        statementImageURL = entry.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
+        statementPhotoURL = entry.pictureID.map { CarrepsaPath.picture($0, size: .large) }
     }
 
     private static func text(_ entry: PackageHistoryEntry, _ t: Translator) -> String {

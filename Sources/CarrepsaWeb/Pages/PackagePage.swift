@@ -70,6 +70,8 @@ struct PackagePage: Sendable {
         var depositToOwner = ""
         var reason = ""
         var statement = ""
+        var statementPicture = ""
+        var isStatement = false
         var splitStatement = ""
         var note = ""
         var proofNote = ""

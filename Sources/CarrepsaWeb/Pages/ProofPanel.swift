@@ -58,7 +58,7 @@ struct ProofForm: Sendable {
             ? t("The owner wants a photo before each handover is confirmed.")
             : t("A photo proves the condition. Its hash is sealed and can’t be changed afterwards.")
         let picture = ID<Picture>(sent.proofPicture)
-        let faults = sent.error?.fields ?? [:]
+        let faults = sent.isStatement ? [:] : sent.error?.fields ?? [:]
         photo = PhotoField(
             pictureID: picture?.description ?? "", imageURL: picture.map { CarrepsaPath.picture($0, size: .medium) },
             error: faults["picture"] ?? faults["pictureId"] ?? "", label: t("Photo"))

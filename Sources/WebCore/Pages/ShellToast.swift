@@ -72,8 +72,14 @@ package struct PhotoField: Sendable {
     /// The field's error; empty for none.
     package let error: String
     package let label: String
+    /// The id of the element with the error, unique on the page.
+    package let photoErrorID: String
 
-    package init(pictureID: String = "", imageURL: String? = nil, error: String = "", label: String) {
+    package init(
+        pictureID: String = "", imageURL: String? = nil, error: String = "", label: String,
+        errorID: String = "photo-error"
+    ) {
+        photoErrorID = errorID
         self.pictureID = pictureID
         self.imageURL = imageURL
         self.error = error
