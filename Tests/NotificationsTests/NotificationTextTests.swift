@@ -91,11 +91,13 @@ struct NotificationTextTests {
         let notice = Self.notice(.packageDisputed, "Lamp", details)
         #expect(
             Self.texts(.english).text(of: notice)
-                == NotificationText("New statement", "Someone added a statement about “Lamp”. €2.50 stays held."))
+                == NotificationText(
+                    "New statement", "Someone added a statement about “Lamp”. Reward and deposit (€2.50) stay held."))
         #expect(
             Self.texts(.german).text(of: notice)
                 == NotificationText(
-                    "Neue Stellungnahme", "Jemand hat sich zu „Lamp“ geäußert. 2,50\u{a0}€ bleiben verwahrt."))
+                    "Neue Stellungnahme",
+                    "Jemand hat sich zu „Lamp“ geäußert. Lohn und Pfand (2,50\u{a0}€) bleiben verwahrt."))
     }
 
     @Test("A message that administrators can read messages doesn't replace the message about the problem")

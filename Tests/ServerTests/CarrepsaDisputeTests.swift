@@ -37,7 +37,7 @@ struct CarrepsaDisputeTests {
                 #expect(person.text("email") == "\(side.name.lowercased())@example.org")
             }
             let feed = try await ada.page("/notifications").text
-            #expect(feed.contains("Ben added a statement about “Bike helmet”. €52.00 stays held."))
+            #expect(feed.contains("Ben added a statement about “Bike helmet”. Reward and deposit (€52.00) stay held."))
         }
     }
 

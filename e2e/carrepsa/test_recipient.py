@@ -52,7 +52,7 @@ def test_the_recipient_follows_the_package_and_proves_its_delivery(server, engin
     for other in (ben, cleo):
         other.call("GET", f"/carrepsa/packages/{package['id']}/recipient", expect=404)
     act(ben, package, "acceptance")
-    expect(shown).to_have_text("Ben will collect it and bring it to you.", timeout=SOON)
+    expect(shown).to_contain_text("Ben will collect it and bring it to you.", timeout=SOON)
     cleo.call("GET", f"/carrepsa/packages/{package['id']}/recipient", expect=404)
     carrier = sign_in(ben)
     carrier.goto(f"/carrepsa/packages/{package['id']}")

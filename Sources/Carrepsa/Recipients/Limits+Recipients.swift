@@ -8,7 +8,7 @@ extension Limits {
     package static let recipientPageSeconds: Int64 = 14 * 24 * 60 * 60
     /// Digits of the recipient's delivery code. It is valid for the whole delivery, so it has more than a handover
     /// code.
-    static let recipientCodeDigits = 8
+    package static let recipientCodeDigits = 8
     /// Instructions of the recipient about one delivery. Each is an entry in the history and notifies two people.
     static let recipientInstructions: Int64 = 20
     /// Recipients that one run of the scheduled job deletes.

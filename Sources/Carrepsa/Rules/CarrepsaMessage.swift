@@ -33,7 +33,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     /// The action isn't possible in the current state, or the version changed.
     case stateMovedOn = "The package was changed elsewhere. Review it and try again."
     /// An acceptance of an offer to divide the money doesn't say which one was read.
-    case versionMissing = "Read the offer again and accept it: it can be replaced."
+    case versionMissing = "Send the version that you read. The offer can be replaced at any time."
     case roleMayNot = "You aren’t allowed to do this."
     case deadlinePassed = "The latest pickup has passed."
     case alreadyReported = "You already reported this. The owner was notified."

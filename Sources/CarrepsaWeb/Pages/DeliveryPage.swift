@@ -70,7 +70,13 @@ struct DeliveryPage: Sendable {
         case .accepted where view.isRefused, .travelling where view.isRefused:
             ("x", t("Owner and carrier were notified. You need not do anything."))
         case .available: ("search", t("We’re still looking for a carrier."))
-        case .accepted: ("package", t("{name} will collect it and bring it to you.", ["name": carrier]))
+        case .accepted:
+            (
+                "package",
+                t(
+                    "{name} will collect it and bring it to you. Your delivery code appears here once it is on the way.",
+                    ["name": carrier])
+            )
         case .travelling where view.isReported:
             ("check", t("{name} says it has arrived.", ["name": carrier]))
         case .travelling: ("navigation", t("{name} is on the way with it.", ["name": carrier]))

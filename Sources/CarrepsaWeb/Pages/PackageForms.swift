@@ -12,6 +12,9 @@ struct HandoverPanel: Sendable {
     let version: String
     let enterLabel: String
     let enterHint: String
+    /// Whether the reader shows a code, and whether they enter one: both, unless the recipient has the code.
+    let canShow: Bool
+    let canEnter: Bool
     let typedCode: String
     let codeMessage: String
     let isCodeInvalid: Bool
@@ -25,6 +28,8 @@ struct HandoverPanel: Sendable {
         _ t: Translator
     ) {
         guard details.role == .owner || details.role == .carrier else { return nil }
+        isPrimary = details.role == .carrier
+        var hasRecipient = false
         let url = CarrepsaPath.package(details.package.id)
         if details.actions.contains(.confirmPickup) {
             stepName = HandoverStep.pickup.rawValue
@@ -32,33 +37,46 @@ struct HandoverPanel: Sendable {
             enterURL = url + "/pickup"
         } else if details.actions.contains(.confirmDelivery) {
             stepName = HandoverStep.delivery.rawValue
-            handoverText = t("With a code both can prove that the package arrived. This is optional.")
+            hasRecipient = details.package.hasRecipient
+            handoverText =
+                !hasRecipient
+                ? t("With a code both can prove that the package arrived. This is optional.")
+                : isPrimary
+                    ? t("Ask the recipient for the delivery code when they have the package.")
+                    : words.fill(
+                        t("The recipient gives {name} the delivery code from their page. You can show a code too."))
             enterURL = url + "/delivery"
         } else {
             return nil
         }
         codesURL = url + "/handover-codes"
         version = String(details.package.version)
-        enterLabel = words.fill(t("Enter {name}’s code"))
-        isPrimary = details.role == .carrier
-        let hasRecipient = details.package.hasRecipient && stepName == HandoverStep.delivery.rawValue
+        canShow = !hasRecipient || !isPrimary
+        canEnter = !hasRecipient || isPrimary
+        enterLabel = hasRecipient ? t("Enter the delivery code") : words.fill(t("Enter {name}’s code"))
         enterHint = words.fill(
-            isPrimary && hasRecipient
-                ? t("{name} or the recipient shows it on the phone. With it you confirm for all.")
+            hasRecipient
+                ? t(
+                    "The recipient’s code has {n} digits. A code that {name} shows you works too.",
+                    ["n": String(Limits.recipientCodeDigits)])
                 : isPrimary
                     ? t("{name} shows it on the phone. With it you confirm for both.")
                     : t("{name} shows it on the phone."))
-        codeMessage = Self.message(sent, words, t)
+        codeMessage = Self.message(sent, isRecipients: hasRecipient, words, t)
         isCodeInvalid = !codeMessage.isEmpty
         typedCode = sent.code.isEmpty ? offered ?? "" : sent.code
         isOpen = isPrimary || !typedCode.isEmpty || isCodeInvalid
     }
 
-    private static func message(_ sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: Translator) -> String {
+    private static func message(
+        _ sent: PackagePage.Sent, isRecipients: Bool, _ words: PackageTextFormatter, _ t: Translator
+    ) -> String {
         if let error = sent.error, error.code == .throttled { return error.message }
         guard sent.error?.fields["code"] != nil else { return "" }
-        return sent.code.isEmpty
-            ? t("Enter the code.") : words.fill(t("This is not {name}’s code. Compare the digits."))
+        if sent.code.isEmpty { return t("Enter the code.") }
+        return isRecipients
+            ? t("This is not the delivery code. Compare the digits.")
+            : words.fill(t("This is not {name}’s code. Compare the digits."))
     }
 }
 

@@ -217,6 +217,9 @@ struct PackagePage: Sendable {
                             """,
                         count: Limits.deliveryReportSeconds.wholeHours)
             }
+            if !isOwner, details.package.hasRecipient {
+                return t("Bring it to the recipient. With their delivery code, or when {name} confirms, you get {sum}.")
+            }
             return isOwner
                 ? t("{name} is carrying it. Confirm when it has arrived.")
                 : t("Bring it there. When {name} confirms, you get {sum}.")

@@ -73,18 +73,19 @@ struct PackageEventTexts: Sendable {
         case .disputed:
             t(
                 """
-                {who} reported a problem with “{subject}”. {amount} stays held. Write what happened before an \
-                administrator decides.
+                {who} reported a problem with “{subject}”. Reward and deposit ({amount}) stay held. Write what \
+                happened before an administrator decides.
                 """, values)
         case .disputeToDecide: t("{who} reported a problem with “{subject}”. {amount} is held.", values)
         case .escalated:
             t(
                 """
-                The delivery of “{subject}” wasn’t confirmed in time. {amount} stays held until an administrator \
-                decides.
+                The delivery of “{subject}” wasn’t confirmed in time. Reward and deposit ({amount}) stay held until an \
+                administrator decides.
                 """, values)
         case .escalationToDecide: t("The delivery of “{subject}” wasn’t confirmed in time. {amount} is held.", values)
-        case .statementAdded: t("{who} added a statement about “{subject}”. {amount} stays held.", values)
+        case .statementAdded:
+            t("{who} added a statement about “{subject}”. Reward and deposit ({amount}) stay held.", values)
         case .decidedDeliveredForOwner:
             t("An administrator decided that “{subject}” has arrived. {who} received {amount}.", values)
         case .decidedDeliveredForCarrier:
@@ -92,19 +93,20 @@ struct PackageEventTexts: Sendable {
         case .decidedRefunded: t("An administrator cancelled “{subject}”. {amount} is back in your wallet.", values)
         case .decidedLostForOwner:
             t("An administrator decided that “{subject}” is lost. You received {amount}.", values)
-        case .proofAdded: t("{who} added a photo of “{subject}”. {amount} stays held.", values)
+        case .proofAdded: t("{who} added a photo of “{subject}”. Reward and deposit ({amount}) stay held.", values)
         case .recipientInstructed:
-            t("The recipient of “{subject}” says where to leave it. {amount} stays held.", values)
+            t("The recipient of “{subject}” says where to leave it. Reward and deposit ({amount}) stay held.", values)
         case .recipientRefused:
             t(
                 """
                 The recipient doesn’t want “{subject}”. Agree with {who} on how it comes back, and cancel together. \
-                {amount} stays held until then.
+                Reward and deposit ({amount}) stay held until then.
                 """, values)
         case .recipientRefusedEarly:
             t(
                 """
-                The recipient doesn’t want “{subject}”. You can cancel the delivery. {amount} stays held until then.
+                The recipient doesn’t want “{subject}”. You can cancel the delivery. Reward and deposit ({amount}) \
+                stay held until then.
                 """, values)
         case .decidedLostForCarrier:
             t("An administrator decided that “{subject}” is lost. Your deposit of {amount} went to {who}.", values)
@@ -121,13 +123,17 @@ struct PackageEventTexts: Sendable {
                 without it.
                 """, values)
         case .statementsClosed:
-            t("The time for statements about “{subject}” is over. {amount} stays held until the decision.", values)
+            t(
+                "The time for statements about “{subject}” is over. Reward and deposit ({amount}) stay held until the decision.",
+                values)
         case .readyToDecide:
             t("The time for statements about “{subject}” is over. {amount} is held. Open it and decide.", values)
         case .splitOffered:
             t("{who} offers to divide the {amount} that is held for “{subject}”. Accept or decline.", values)
-        case .splitRetracted: t("{who} took back the offer about “{subject}”. {amount} stays held.", values)
-        case .splitDeclined: t("{who} declined your offer about “{subject}”. {amount} stays held.", values)
+        case .splitRetracted:
+            t("{who} took back the offer about “{subject}”. Reward and deposit ({amount}) stay held.", values)
+        case .splitDeclined:
+            t("{who} declined your offer about “{subject}”. Reward and deposit ({amount}) stay held.", values)
         case .splitAccepted: t("{who} accepted your offer about “{subject}”. You received {amount}.", values)
         case .decisionMade where details.deadline == nil:
             t(
@@ -141,12 +147,13 @@ struct PackageEventTexts: Sendable {
                 An administrator decided about “{subject}”: you get {amount} of the money that is held. Accept it, or \
                 appeal by {time}; after that it takes effect.
                 """, values)
-        case .decisionAccepted: t("{who} accepted the decision about “{subject}”. {amount} stays held.", values)
+        case .decisionAccepted:
+            t("{who} accepted the decision about “{subject}”. Reward and deposit ({amount}) stay held.", values)
         case .appealed:
             t(
                 """
-                {who} appealed against the decision about “{subject}”. {amount} stays held. Write what you think \
-                before the second decision.
+                {who} appealed against the decision about “{subject}”. Reward and deposit ({amount}) stay held. Write \
+                what you think before the second decision.
                 """, values)
         case .appealToDecide:
             t("{who} appealed against the decision about “{subject}”. {amount} is held. Open it and decide.", values)
