@@ -26,6 +26,7 @@ from family import family  # noqa: E402
 from history import history  # noqa: E402
 from live import live  # noqa: E402
 from nodes import nodes  # noqa: E402
+from offers import offers  # noqa: E402
 from phone import slow_phone  # noqa: E402
 from processes import memory_mib  # noqa: E402
 from support.server import Person, Server  # noqa: E402
@@ -216,7 +217,7 @@ BENCHMARKS = {
     "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": lambda: live(say),
     "deliveries": lambda: deliveries(say), "feed": lambda: full_feed(say), "nodes": lambda: nodes(say),
     "history": lambda: history(say), "days": lambda: days(say), "phone": lambda: slow_phone(say),
-    "board": lambda: board(say), "family": lambda: family(say),
+    "board": lambda: board(say), "family": lambda: family(say), "offers": lambda: offers(say),
 }
 
 for name in sys.argv[1:] or BENCHMARKS:

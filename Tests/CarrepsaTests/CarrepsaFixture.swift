@@ -24,8 +24,6 @@ enum Counts {
     /// The packages and trips that the search by detour is compared with.
     static let detourPackages = number("HOMEWARD_TEST_DETOUR_PACKAGES", orElse: 1_500)
     static let detourTrips = number("HOMEWARD_TEST_DETOUR_TRIPS", orElse: 15)
-    /// The offers of the measurement; 0 for none.
-    static let measuredPackages = number("HOMEWARD_TEST_MEASURED_PACKAGES", orElse: 0)
     /// The seed of the model test. The same seed repeats a run.
     static let modelSeed = UInt64(number("HOMEWARD_TEST_MODEL_SEED", orElse: 20_260_301))
 }

@@ -10,11 +10,19 @@ struct DetourSearch: Sendable {
         let extraMetres: Double
         let rewardPerKilometre: Double
 
+        /// Rounds the detour, so that the order, the detour that people read and the reward for each kilometre agree.
         init(id: ID<Package>, extraMetres: Double, reward: Int64) {
             self.id = id
-            self.extraMetres = max(0, extraMetres)
+            self.extraMetres = (max(0, extraMetres) / Limits.detourStepMetres).rounded() * Limits.detourStepMetres
             rewardPerKilometre =
                 Double(reward) / max(1, self.extraMetres / Double(Trip.metresPerKilometre))
+        }
+
+        /// Returns a reward in minor units below which an offer is worse, if it has at least that detour.
+        func leastReward(atExtraMetres metres: Double) -> Int64 {
+            // A detour is rounded by half a step at most.
+            let kilometres = max(1, (metres - Limits.detourStepMetres) / Double(Trip.metresPerKilometre))
+            return Int64((rewardPerKilometre * kilometres).rounded(.down))
         }
 
         /// Whether it is listed before another one: more reward for each extra kilometre, then fewer kilometres.
@@ -30,18 +38,23 @@ struct DetourSearch: Sendable {
     /// - Throws: `AppError.invalid` at `detour` for a trip that is too long for its detour.
     func best(_ limit: Int, in tx: Transaction) throws -> [Candidate] {
         let pairs = try DetourPairs(DetourArea(trip))
-        let numbers = pairs.numbers
-        var found: [Candidate] = []
-        for start in stride(from: 0, to: numbers.count, by: Limits.tripPairsPerQuery) {
-            let part = Array(numbers[start..<min(numbers.count, start + Limits.tripPairsPerQuery)])
-            found += try candidates(pairs.column, part, in: tx)
-            // The best of each part, so that the memory doesn't grow with the offers.
-            if found.count > 2 * limit { found = Array(found.sorted { $0.isBetter(than: $1) }.prefix(limit)) }
+        var best: [Candidate] = []
+        var rest = pairs.all[...]
+        // The pairs with the smallest detours come first, in small parts: they tell which rewards the others need.
+        var size = Limits.tripPairsInFirstQuery
+        while let first = rest.first {
+            let least = best.count < limit ? 0 : best[limit - 1].leastReward(atExtraMetres: first.extraMetres)
+            let found = try candidates(pairs.column, rest.prefix(size).map(\.number), leastReward: least, in: tx)
+            best = Array((best + found).sorted { $0.isBetter(than: $1) }.prefix(limit))
+            rest = rest.dropFirst(size)
+            size = min(2 * size, Limits.tripPairsPerQuery)
         }
-        return Array(found.sorted { $0.isBetter(than: $1) }.prefix(limit))
+        return best
     }
 
-    private func candidates(_ column: StaticString, _ pairs: [Int64], in tx: Transaction) throws -> [Candidate] {
+    private func candidates(
+        _ column: StaticString, _ pairs: [Int64], leastReward: Int64, in tx: Transaction
+    ) throws -> [Candidate] {
         let sizes: SQL =
             trip.size == nil ? SQL() : " AND (size IS NULL OR size IN \(list: trip.fittingSizes))"
         let rows = try tx.rows(
@@ -49,7 +62,8 @@ struct DetourSearch: Sendable {
             SELECT origin_area_latitude, origin_area_longitude, destination_area_latitude, destination_area_longitude,
                 reward, id
             FROM carrepsa_package
-            WHERE state = 'available' AND \(raw: column) IN \(list: pairs) AND owner_id <> \(trip.person)
+            WHERE state = 'available' AND \(raw: column) IN \(list: pairs) AND reward >= \(leastReward)
+                AND owner_id <> \(trip.person)
                 AND (deadline_at IS NULL OR deadline_at > \(trip.days.nextStart(now)))\(sql: sizes)
             """
         )

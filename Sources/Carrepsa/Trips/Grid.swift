@@ -144,28 +144,40 @@ struct DetourArea: Sendable {
     init(_ trip: Trip) { self.init(from: trip.start, to: trip.end, detourMetres: trip.detourMetres) }
 
     /// Returns the pairs of cells that may have the origin and the destination of a package on the way, as in
-    /// ``PackageRoute/cellPair(_:)``; `nil` for more than `limit`.
-    func pairs(of cells: [GridCell], limit: Int) -> [Int64]? {
-        var pairs: [Int64] = []
+    /// ``PackageRoute/cellPair(_:)``, the smallest detours first; `nil` for more than `limit`.
+    func pairs(of cells: [GridCell], limit: Int) -> [CellPair]? {
+        var pairs: [CellPair] = []
         for origin in cells {
             let rest = limitMetres - origin.startMetres
             for destination in cells where destination.endMetres <= rest {
                 let between =
                     origin.middle.distanceMetres(to: destination.middle) - origin.radiusMetres
                     - destination.radiusMetres
-                guard max(0, between) + destination.endMetres <= rest else { continue }
+                let metres = origin.startMetres + max(0, between) + destination.endMetres
+                guard metres <= limitMetres else { continue }
                 guard pairs.count < limit else { return nil }
-                pairs.append(origin.number * Grid.numberLimit + destination.number)
+                pairs.append(
+                    CellPair(
+                        number: origin.number * Grid.numberLimit + destination.number,
+                        extraMetres: max(0, metres - lengthMetres)))
             }
         }
-        return pairs
+        return pairs.sorted { ($0.extraMetres, $0.number) < ($1.extraMetres, $1.number) }
     }
+}
+
+/// The cells of the ends of packages that may be on the way of a trip.
+struct CellPair: Sendable {
+    let number: Int64
+    /// The least extra metres of a package from the one cell to the other.
+    let extraMetres: Double
 }
 
 /// The pairs of cells that a search by detour reads, and the column that has them.
 struct DetourPairs: Sendable {
     let column: StaticString
-    let numbers: [Int64]
+    /// The smallest detours first.
+    let all: [CellPair]
 
     /// - Throws: `AppError.invalid` at `detour` for an area that needs more than ``Limits/tripCoarseCells`` or
     ///   ``Limits/tripPairs``.
@@ -174,14 +186,14 @@ struct DetourPairs: Sendable {
             let pairs = area.pairs(of: cells, limit: Limits.tripPairs)
         {
             column = "cell_pair"
-            numbers = pairs
+            all = pairs
             return
         }
         guard let cells = Grid.coarse.cells(of: area, limit: Limits.tripCoarseCells),
             let pairs = area.pairs(of: cells, limit: Limits.tripPairs)
         else { throw AppError(.invalid, .tripTooLong, field: "detour") }
         column = "coarse_cell_pair"
-        numbers = pairs
+        all = pairs
     }
 }
 
