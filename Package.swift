@@ -122,6 +122,7 @@ let package = Package(
         module("Backups", ["Kernel", "Storage", "Objects", "CSodium", .crypto, .logging]),
         module("Hologram", ["Kernel", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
         module("MapFiles", ["Kernel", "CZlib", .crypto, .grdbSQLite]),
+        module("MapServices", ["Kernel", .asyncHTTPClient, .nioCore, .nioHTTP1]),
         module("Quotas", ["Kernel", "Storage"]),
         module(
             "Pictures",
@@ -151,7 +152,11 @@ let package = Package(
         ),
         module("Ledger", ["Kernel", "Storage", .crypto, .logging]),
         module(
-            "Carrepsa", ["Kernel", "Storage", "Accounts", "Notifications", "Ledger", "Pictures", .crypto, .logging]
+            "Carrepsa",
+            [
+                "Kernel", "Storage", "MapServices", "Accounts", "Notifications", "Ledger", "Pictures", .crypto,
+                .logging,
+            ]
         ),
         module(
             "Family",
@@ -160,8 +165,8 @@ let package = Package(
         module(
             "Tracking",
             [
-                "Kernel", "Recurrence", "Storage", "Jobs", "Objects", "Hologram", "Accounts", "Notifications", "Quotas",
-                "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging,
+                "Kernel", "Recurrence", "Storage", "Jobs", "Objects", "Hologram", "MapServices", "Accounts",
+                "Notifications", "Quotas", "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging,
             ]
         ),
         module(
@@ -204,8 +209,8 @@ let package = Package(
         module(
             "CarrepsaWeb",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "Ledger", "Carrepsa", "WebCore", .hummingbird, .httpTypes,
-                .logging,
+                "Kernel", "Storage", "MapServices", "Accounts", "Pictures", "Ledger", "Carrepsa", "WebCore",
+                .hummingbird, .httpTypes, .logging,
             ],
             embedding: true
         ),
@@ -220,8 +225,8 @@ let package = Package(
         module(
             "Server",
             [
-                "Kernel", "Storage", "Jobs", "Objects", "Quotas", "Backups", "Hologram", "MapFiles", "Pictures",
-                "Accounts",
+                "Kernel", "Storage", "Jobs", "Objects", "Quotas", "Backups", "Hologram", "MapFiles", "MapServices",
+                "Pictures", "Accounts",
                 "Notifications", "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb",
                 "CarrepsaWeb",
                 "FamilyWeb", "TrackingWeb",
@@ -309,7 +314,7 @@ let package = Package(
             "CarrepsaTests",
             [
                 "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "Notifications",
-                "Ledger",
+                "Ledger", "MapServices",
                 "Carrepsa", "TestSupport", .crypto, .logging,
             ]
         ),
@@ -321,13 +326,14 @@ let package = Package(
                 .logging,
             ]
         ),
+        tests("MapServicesTests", ["Kernel", "MapServices"]),
         tests("MapFilesTests", ["Kernel", "MapFiles", "TestSupport", .grdbSQLite]),
         tests("HologramTests", ["Kernel", "Hologram", "TestSupport", .httpTypes, .logging]),
         tests(
             "TrackingTests",
             [
-                "Kernel", "Storage", "Jobs", "Objects", "Quotas", "Hologram", "Pictures", "Accounts", "Notifications",
-                "TrackerProtocol",
+                "Kernel", "Storage", "Jobs", "Objects", "Quotas", "Hologram", "MapServices", "Pictures", "Accounts",
+                "Notifications", "TrackerProtocol",
                 "Tracking",
                 "TestSupport",
                 "CSodium", .crypto, .logging,

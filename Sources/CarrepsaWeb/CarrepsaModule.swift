@@ -49,6 +49,7 @@ package struct CarrepsaModule: WebModule {
     package func addRoutes(to routes: Routes) {
         let currency = carrepsa.currency
         let responder = PackageActionResponder(packages: carrepsa.packages, currency: currency)
+        let maps = RouteFormMaps(trips: carrepsa.trips, findsPlaces: carrepsa.placeSearches.isEnabled)
         routes.open.get("/carrepsa", use: WelcomeController().show)
         SharedOffersController(links: carrepsa.offerLinks, currency: currency).addRoutes(to: routes.open)
         let root = group(routes.signedIn.serving(.app(.carrepsa)))
@@ -58,7 +59,7 @@ package struct CarrepsaModule: WebModule {
         PackageListController(packages: carrepsa.packages, currency: currency).addRoutes(to: packages)
         PackagesController(
             packages: carrepsa.packages, wallets: carrepsa.wallets, pictures: pictures, responder: responder,
-            suggestions: carrepsa.priceSuggestions, links: carrepsa.offerLinks, currency: currency
+            suggestions: carrepsa.priceSuggestions, links: carrepsa.offerLinks, maps: maps, currency: currency
         ).addRoutes(to: packages, suggestions: root)
         ConfirmationsController(packages: carrepsa.packages, currency: currency).addRoutes(to: packages)
         AcceptancesController(acceptances: carrepsa.acceptances, responder: responder).addRoutes(to: packages)
@@ -73,7 +74,8 @@ package struct CarrepsaModule: WebModule {
         ).addRoutes(to: packages, administrators: devices)
         SplitOffersController(disputes: carrepsa.disputes, responder: responder, currency: currency)
             .addRoutes(to: packages)
-        TripsController(trips: carrepsa.trips, currency: currency).addRoutes(to: root)
+        TripsController(trips: carrepsa.trips, maps: maps, currency: currency).addRoutes(to: root)
+        PlaceSearchesController(searches: carrepsa.placeSearches).addRoutes(to: root)
         ProofsController(proofs: carrepsa.proofs, pictures: pictures, responder: responder).addRoutes(to: packages)
         RecipientsController(recipients: carrepsa.recipients, currency: currency).addRoutes(to: packages)
         DeliveriesController(deliveries: carrepsa.deliveryViews).addRoutes(to: routes.open)

@@ -103,10 +103,6 @@ extension Limits {
 
     /// Seconds between two requests for addresses: Nominatim's usage policy allows one a second.
     static let addressRequestSeconds: Int64 = 1
-    /// Seconds for one request of the geocoder.
-    static let geocoderSeconds: Int64 = 10
-    /// Bytes of the geocoder's response.
-    static let geocoderBytes = 64 * 1024
 
     /// Seconds that an event is kept in the outbox.
     package static let outboxSeconds: Int64 = 7 * 24 * 60 * 60

@@ -64,6 +64,8 @@ package struct ServerSettings: Sendable {
     package let updateURL: String?
     /// The geocoder; `nil` for none.
     package let geocoderURL: String?
+    /// The router; `nil` for none.
+    package let routerURL: String?
     package let backups: BackupSettings
     /// The settings that differ from their defaults.
     package let text: SettingsText
@@ -126,7 +128,8 @@ package struct ServerSettings: Sendable {
         push = try Self.push(text)
         hologram = try Self.hologram(text)
         updateURL = try Self.updateURL(text)
-        geocoderURL = try Self.geocoderURL(text)
+        geocoderURL = try Self.mapServiceURL(.geocoderURL, text)
+        routerURL = try Self.mapServiceURL(.routerURL, text)
         backups = try Self.backups(text)
         guard backups.address?.isBucket != true || objectCredentials != nil else {
             throw SettingError(.objectsAccessKey, "a bucket needs an access key and a secret key")

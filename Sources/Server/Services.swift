@@ -7,6 +7,7 @@ package import Jobs
 package import Kernel
 package import Ledger
 package import Logging
+import MapServices
 package import Notifications
 package import Objects
 package import Pictures
@@ -117,12 +118,13 @@ package struct Services: Sendable {
             clock: clock, random: random, logger: logger
         )
         let positionSharing = PositionSharingState()
+        let geocoder = settings.geocoderURL.map { NominatimClient(url: $0, site: settings.site.url) }
         let tracking = TrackingServices(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
             quotas: quotas, households: FamilyHouseholds(), positionSharing: positionSharing,
             siteURL: settings.site.url,
             hologram: try Self.hologram(settings, clock: clock, random: random, logger: logger),
-            geocoder: settings.geocoderURL.map { NominatimClient(url: $0, site: settings.site.url) },
+            geocoder: geocoder,
             logger: logger
         )
         let ledgerKey = try LedgerKey(bytes: keys.bytes(.ledger))
@@ -132,7 +134,9 @@ package struct Services: Sendable {
         let carrepsa = CarrepsaServices(
             database: database, ledger: ledger, secrets: secrets, currency: settings.currency,
             welcomeAmountMinor: settings.welcomeAmountMinor, demandsConfirmedEmail: settings.mail != nil,
-            deliveryMails: deliveryMails, clock: clock, random: random, logger: logger
+            deliveryMails: deliveryMails, geocoder: geocoder,
+            router: settings.routerURL.map { OSRMClient(url: $0, site: settings.site.url) }, clock: clock,
+            random: random, logger: logger
         )
         let notifications = try Self.notifications(
             settings, database: database, keys: keys, clock: clock, random: random, logger: logger)

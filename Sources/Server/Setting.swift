@@ -139,7 +139,7 @@ extension Setting {
         [
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, backups, backupHours, backupsKept,
             tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, mapFile, tilesURL,
-            tilesAttribution, geocoderURL,
+            tilesAttribution, geocoderURL, routerURL,
             currency, welcomeAmount, registration, registrationsPerHour, picturesPerAccount, fixesPerAccount,
             updateURL, logLevel, logFormat,
         ] + providers + push + hologram

@@ -84,6 +84,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.geocoderURL.help))
     var geocoderUrl: String?
 
+    @Option(help: ArgumentHelp(Setting.routerURL.help))
+    var routerUrl: String?
+
     @Option(help: ArgumentHelp(Setting.updateURL.help))
     var updateUrl: String?
 
@@ -106,7 +109,8 @@ struct SettingOptions: ParsableArguments {
             (.welcomeAmount, welcomeAmount), (.registration, registration),
             (.registrationsPerHour, registrationsPerHour), (.picturesPerAccount, picturesPerAccount),
             (.fixesPerAccount, fixesPerAccount),
-            (.geocoderURL, geocoderUrl), (.updateURL, updateUrl), (.logLevel, logLevel), (.logFormat, logFormat),
+            (.geocoderURL, geocoderUrl), (.routerURL, routerUrl), (.updateURL, updateUrl), (.logLevel, logLevel),
+            (.logFormat, logFormat),
         ]
     }
 

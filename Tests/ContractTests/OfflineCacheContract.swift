@@ -36,6 +36,7 @@ struct OfflineCacheContract {
             "/tracking/sources", "/tracking/sources/new", "/tracking/sources/{id}", "/tracking/quarantine",
             "/password-resets/{code}", "/email-verifications/{code}", "/email-undos/{code}",
             "/carrepsa/packages/{id}", "/carrepsa/packages/{id}/edit", "/carrepsa/trips/new", "/carrepsa/trips/{id}",
+            "/carrepsa/trips/{id}/edit",
             "/deliveries/{secret}",
             "/carrepsa/packages/{id}/questions/{action}", "/setup", "/invitations/{code}",
         ],

@@ -321,7 +321,7 @@ struct PageCrawl {
         #expect(trip.status == .seeOther)
         let tripPath = try #require(trip.headers[.location])
         try await visit(
-            ["\(package)/edit", "/carrepsa/trips", "/carrepsa/trips/new", tripPath], cookie)
+            ["\(package)/edit", "/carrepsa/trips", "/carrepsa/trips/new", tripPath, "\(tripPath)/edit"], cookie)
         let other = try await join("ben", phone: "%2B49+151+5550102")
         let accepted = try await contract.browse("\(package)/acceptance", .post, form: "", cookie: other)
         #expect(accepted.status == .seeOther)

@@ -33,6 +33,8 @@ struct FormCoverageTests {
         "PUT /admin/payment-instructions",
         // Its form is for an own offer: e2e/carrepsa/test_package_places.py.
         "PUT /carrepsa/packages/{}",
+        // It has the form of POST /carrepsa/trips: e2e/carrepsa/test_trips.py.
+        "PUT /carrepsa/trips/{}",
         // Its form requires money in the wallet: e2e/carrepsa/test_money.py.
         "POST /carrepsa/payout-requests",
         // Its form is for the owner of a package: e2e/carrepsa/test_recipient.py.
@@ -104,6 +106,7 @@ struct FormCoverageTests {
         "POST /admin/payout-requests/{}/refusal 404",
         "POST /admin/providers/{}/tests 404",
         "POST /carrepsa/packages/{}/acceptance 404",
+        "POST /carrepsa/place-searches 404",
         "POST /carrepsa/packages/{}/cancellation-request 404",
         "POST /carrepsa/packages/{}/decision/acceptance 404",
         "POST /carrepsa/packages/{}/delivery-report 404",

@@ -66,7 +66,7 @@ struct ServerSettingsTests {
             "HOMEWARD_PICTURES_PER_ACCOUNT": "70",
             "HOMEWARD_PUSH_HOSTS": "push.example.org", "HOMEWARD_BACKUPS": "folder:/k",
             "HOMEWARD_UPDATE_URL": "https://apt.example/Packages",
-            "HOMEWARD_GEOCODER_URL": "http://127.0.0.1:9002/",
+            "HOMEWARD_GEOCODER_URL": "http://127.0.0.1:9002/", "HOMEWARD_ROUTER_URL": "http://127.0.0.1:9003/",
             "HOMEWARD_BACKUP_HOURS": "12", "HOMEWARD_BACKUPS_KEPT": "3 days",
             "HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/", "HOMEWARD_HOLOGRAM_KEY": "the-key-at-hologram",
             "HOMEWARD_HOLOGRAM_URL": "http://127.0.0.1:9001/api/1",
@@ -101,7 +101,7 @@ struct ServerSettingsTests {
         #expect(settings.logLevel == .debug && settings.logFormat == .json)
         #expect(settings.push.rewrite == "http://127.0.0.1:9000")
         #expect(settings.updateURL == "https://apt.example/Packages")
-        #expect(settings.geocoderURL == "http://127.0.0.1:9002")
+        #expect(settings.geocoderURL == "http://127.0.0.1:9002" && settings.routerURL == "http://127.0.0.1:9003")
         #expect(settings.hologram.key == HologramKey("the-key-at-hologram"))
         #expect(!"\(settings)".contains("the-key-at-hologram"))
         #expect(settings.hologram.url == "http://127.0.0.1:9001/api/1")

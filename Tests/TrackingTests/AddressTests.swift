@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import MapServices
 import Storage
 import Synchronization
 import TestSupport
@@ -16,6 +17,8 @@ private final class FakeGeocoder: Geocoder {
     var requests: [Coordinate] { state.withLock(\.requests) }
 
     func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
+
+    func places(_ text: String, language: String) async throws -> [FoundPlace] { [] }
 
     func address(of position: Coordinate) async throws -> String? {
         let isDown = state.withLock { state in

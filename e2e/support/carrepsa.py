@@ -15,6 +15,7 @@ REWARD, LOCK = 1_200, 4_000
 SEARCH = re.compile(r"/carrepsa/packages(\?(?!.*role=).*)?$")
 MINE = re.compile(r"/carrepsa/packages\?.*role=owner")
 DELIVERIES = re.compile(r"/carrepsa/packages\?.*role=carrier")
+PACKAGE = re.compile(r"/carrepsa/packages/[0-9a-f-]{36}$")
 ANY_LIST = re.compile(r"/carrepsa/packages(\?.*)?$")
 LISTS = {"Search": SEARCH, "My packages": MINE, "My deliveries": DELIVERIES}
 

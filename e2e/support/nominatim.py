@@ -1,10 +1,12 @@
-"""A replacement for Nominatim's reverse geocoding on loopback.
+"""A replacement for Nominatim on loopback.
 
-It implements only what the documentation says (nominatim.org/release-docs/latest/api/Reverse, version 5): `GET
-/reverse` with `lat` and `lon` responds with the nearest object, in `format=jsonv2` as a JSON object with `display_name`
-and, with `addressdetails=1`, `address`; where there is none, with `{"error": "Unable to geocode"}` and status 200. The
-usage policy (operations.osmfoundation.org/policies/nominatim) asks for at most one request a second and a `User-Agent`
-that names the application; requests that break it are counted as violations."""
+It implements only what the documentation says (nominatim.org/release-docs/latest/api/Reverse and …/Search, version 5):
+`GET /reverse` with `lat` and `lon` responds with the nearest object, in `format=jsonv2` as a JSON object with
+`display_name` and, with `addressdetails=1`, `address`; where there is none, with `{"error": "Unable to geocode"}` and
+status 200. `GET /search` with `q` responds with an array of at most `limit` objects with `lat` and `lon` as text and
+`display_name`; it is empty if nothing is found. The usage policy (operations.osmfoundation.org/policies/nominatim) asks
+for at most one request a second and a `User-Agent` that names the application; requests that break it are counted as
+violations."""
 
 import http.server
 import json
@@ -16,6 +18,9 @@ import urllib.parse
 class Nominatim:
     def __init__(self):
         self.requests = []  # (time, latitude, longitude)
+        self.searches = []  # the parameters of each search
+        self.places = {}  # the places of a text: [(name, latitude, longitude)]
+        self.asked = None  # when the latest request came
         self.violations = []
         self.is_down = False
         nominatim = self
@@ -35,10 +40,13 @@ class Nominatim:
         path, _, query = request.path.partition("?")
         values = dict(urllib.parse.parse_qsl(query))
         now = time.monotonic()
-        if self.requests and now - self.requests[-1][0] < 0.95:
+        if self.asked is not None and now - self.asked < 0.95:
             self.violations.append("more than one request a second")
+        self.asked = now
         if "homeward" not in request.headers.get("User-Agent", ""):
             self.violations.append("no User-Agent")
+        if path == "/search" and values.get("format") == "jsonv2":
+            return self.search(request, values)
         if path != "/reverse" or values.get("format") != "jsonv2":
             return self.send(request, 400, {"error": {"code": 400, "message": "Unsupported"}})
         latitude, longitude = float(values["lat"]), float(values["lon"])
@@ -53,6 +61,16 @@ class Nominatim:
             "lon": str(longitude), "display_name": f"{road}, Aachen, Germany",
             "address": {"road": road, "city": "Aachen", "country": "Germany", "country_code": "de"},
         })
+
+    def search(self, request, values):
+        self.searches.append(values)
+        if self.is_down:
+            return self.send(request, 503, {})
+        return self.send(request, 200, [
+            {"place_id": number, "licence": "Data © OpenStreetMap contributors, ODbL 1.0.", "lat": str(latitude),
+             "lon": str(longitude), "display_name": name}
+            for number, (name, latitude, longitude) in enumerate(self.places.get(values["q"], []))
+        ][:int(values.get("limit", 10))])
 
     @staticmethod
     def send(request, status, body):

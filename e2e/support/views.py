@@ -66,7 +66,7 @@ OWNER = {
                          "/carrepsa/packages/{carried}", "/carrepsa/packages/{done}",
                          "/carrepsa/packages/{others}"],
     "carrepsa-trips": ["/carrepsa/trips"],
-    "carrepsa-trip-new": ["/carrepsa/trips/new"],
+    "carrepsa-trip-new": ["/carrepsa/trips/new", "/carrepsa/trips/{trip}/edit"],
     "carrepsa-trip": ["/carrepsa/trips/{trip}"],
     "carrepsa-recipient": ["/carrepsa/packages/{offered}/recipient", "/carrepsa/packages/{travelling}/recipient"],
     "carrepsa-profile": ["/carrepsa/profile"],

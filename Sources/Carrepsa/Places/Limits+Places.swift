@@ -15,6 +15,13 @@ extension Limits {
     package static let offerEditSeconds: Int64 = 60 * 60
     /// Packages of deleted accounts whose points one run erases.
     static let pointsErasedPerRun = 100
+    /// Searches for places by one person in ``placeSearchSeconds``.
+    package static let placeSearches = 30
+    package static let placeSearchSeconds: Int64 = 10 * 60
+    /// Results of searches for places in memory.
+    static let placeSearchesKept = 500
+    /// The latest packages of a person among which the last place is looked for.
+    static let placePackagesRead = 50
     /// Characters of the opening times at one end of a package's way.
     package static let openingTimesCharacters = 100
 }

@@ -2,6 +2,7 @@ package import Accounts
 package import Kernel
 package import Ledger
 package import Logging
+package import MapServices
 package import Pictures
 package import Storage
 
@@ -26,6 +27,7 @@ package struct CarrepsaServices: Sendable {
     package let reviews: ReviewService
     package let contacts: ContactService
     package let trips: TripService
+    package let placeSearches: PlaceSearchService
     package let priceSuggestions: PriceSuggestionService
     package let offerLinks: OfferLinkService
     package let memberships: MembershipService
@@ -53,9 +55,12 @@ package struct CarrepsaServices: Sendable {
     ///   - demandsConfirmedEmail: whether mail is set up. If so, only a confirmed email brings the welcome amount and
     ///     identifies an account for top-ups and payouts.
     ///   - deliveryMails: sends mails to the recipients of packages.
+    ///   - geocoder: finds places by their address; `nil` for none.
+    ///   - router: finds distances by road; `nil` for straight lines.
     package init(
         database: Database, ledger: Ledger, secrets: SecretBox, currency: Currency, welcomeAmountMinor: Int64,
-        demandsConfirmedEmail: Bool = false, deliveryMails: DeliveryMails = DeliveryMails(), clock: any WallClock,
+        demandsConfirmedEmail: Bool = false, deliveryMails: DeliveryMails = DeliveryMails(),
+        geocoder: (any Geocoder)? = nil, router: (any RoadRouter)? = nil, clock: any WallClock,
         random: any RandomSource, logger: Logger
     ) {
         let walletAccounts = WalletAccounts(
@@ -101,8 +106,10 @@ package struct CarrepsaServices: Sendable {
             random: random)
         payments = PaymentService(database: database, walletAccounts: walletAccounts, clock: clock)
         trips = TripService(
-            database: database, memberships: memberships, deadlines: deadlines, details: details, clock: clock,
-            random: random)
+            database: database, memberships: memberships, deadlines: deadlines, details: details,
+            roads: RoadDetours(router: router, clock: clock, logger: logger), clock: clock, random: random)
+        placeSearches = PlaceSearchService(
+            database: database, memberships: memberships, geocoder: geocoder, clock: clock, logger: logger)
         proofs = ProofService(commands: commands)
         recipients = RecipientService(
             database: database, memberships: memberships, details: details, link: link, notifier: recipientNotifier,

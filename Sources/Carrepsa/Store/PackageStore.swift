@@ -154,6 +154,23 @@ enum PackageStore {
         try tx.execute(insertHistory, entry.values)
     }
 
+    /// Returns the exact origin of the person's latest package with one, among their latest packages.
+    static func lastOrigin(of owner: PersonID, in tx: Transaction) throws -> (point: Coordinate, at: Instant)? {
+        let row = try tx.row(
+            """
+            SELECT origin_latitude, origin_longitude, created_at FROM (
+                SELECT id, origin_latitude, origin_longitude, created_at FROM carrepsa_package
+                WHERE owner_id = \(owner) ORDER BY id DESC LIMIT \(Limits.placePackagesRead)
+            ) AS latest
+            WHERE origin_latitude IS NOT NULL AND origin_longitude IS NOT NULL ORDER BY id DESC LIMIT 1
+            """
+        )
+        guard let row,
+            let point = Coordinate(latitude: try row.get(at: 0), longitude: try row.get(at: 1))
+        else { return nil }
+        return (point, try row.get(at: 2))
+    }
+
     // MARK: Due packages
 
     /// - Parameter failed: the packages to ignore, at most ``Limits/failedExpiries``.

@@ -149,18 +149,46 @@ struct TripTerms: Sendable {
 extension Trip {
     package static let metresPerKilometre: Int64 = 1_000
 
-    init(_ terms: TripTerms, id: ID<Trip>, person: PersonID, now: Instant) {
+    init(_ terms: TripTerms, id: ID<Trip>, person: PersonID, now: Instant, version: Int64 = 1) {
         self.init(
             id: id, person: person, from: terms.from, to: terms.to, start: terms.start, end: terms.end,
-            days: terms.days, detourMetres: terms.detourMetres, size: terms.size, createdAt: now, version: 1)
+            days: terms.days, detourMetres: terms.detourMetres, size: terms.size, createdAt: now, version: version)
+    }
+
+    /// Returns the trip with other details, in its next version.
+    func with(_ terms: TripTerms) -> Trip {
+        Trip(terms, id: id, person: person, now: createdAt, version: version + 1)
     }
 }
 
 /// An offer on the way of a trip.
 package struct TripMatch: Sendable, Hashable {
     package let package: Package
-    /// The extra metres by great circles between the public areas; at least 0.
+    /// The extra metres between the public areas, in steps of 100; at least 0.
     package let extraMetres: Double
     /// The reward in minor units for each extra kilometre, of which at least one counts.
     package let rewardPerKilometre: Double
+    /// Whether the extra metres are those on roads. Otherwise they are great circles.
+    package let isByRoad: Bool
+
+    init(_ candidate: DetourSearch.Candidate, _ package: Package, isByRoad: Bool = false) {
+        self.package = package
+        extraMetres = candidate.extraMetres
+        rewardPerKilometre = candidate.rewardPerKilometre
+        self.isByRoad = isByRoad
+    }
+
+    /// Returns the match with a detour on roads.
+    func byRoad(_ extraMetres: Double) -> TripMatch {
+        TripMatch(
+            DetourSearch.Candidate(id: package.id, extraMetres: extraMetres, reward: package.reward), package,
+            isByRoad: true)
+    }
+
+    /// Whether it is listed before another one, as in ``DetourSearch/Candidate/isBetter(than:)``.
+    func isBetter(than other: TripMatch) -> Bool { candidate.isBetter(than: other.candidate) }
+
+    private var candidate: DetourSearch.Candidate {
+        DetourSearch.Candidate(id: package.id, extraMetres: extraMetres, reward: package.reward)
+    }
 }

@@ -9,6 +9,7 @@ package struct TripService: Sendable {
     let memberships: MembershipService
     let deadlines: PackageDeadlines
     let details: PackageDetailsReader
+    let roads: RoadDetours
     let clock: any WallClock
     let random: any RandomSource
 
@@ -18,22 +19,46 @@ package struct TripService: Sendable {
         return try await database.read { tx in try TripStore.all(of: actor.person, in: tx) }
     }
 
+    /// Returns a trip.
+    /// - Throws: `AppError.notFound`, also for another person's trip.
+    package func trip(_ id: ID<Trip>, of actor: Actor) async throws -> Trip {
+        try await memberships.ensureWallet(of: actor)
+        return try await database.read { tx in
+            guard let trip = try TripStore.one(id, of: actor.person, in: tx) else { throw AppError.notFound }
+            return trip
+        }
+    }
+
+    /// Returns where the actor is likely to want a new point: the origin of their latest package, or the start of
+    /// their latest trip if that is newer; `nil` if there is none.
+    package func likelyPlace(of actor: Actor) async throws -> Coordinate? {
+        try await database.read { tx in
+            let trip = try TripStore.all(of: actor.person, in: tx).first
+            guard let origin = try PackageStore.lastOrigin(of: actor.person, in: tx) else { return trip?.start }
+            guard let trip, trip.createdAt > origin.at else { return origin.point }
+            return trip.start
+        }
+    }
+
     /// Returns a trip with the best offers on its way, the most reward for an extra kilometre first, at most
-    /// ``Limits/tripMatches``.
+    /// ``Limits/tripMatches``. Where a router is set up, the first ``Limits/roadMatches`` have detours by road.
     /// - Throws: `AppError.notFound`, also for another person's trip.
     package func matches(of id: ID<Trip>, for actor: Actor) async throws -> (trip: Trip, matches: [TripMatch]) {
         try await memberships.ensureWallet(of: actor)
-        return try await deadlines.read { [details] tx, now in
+        let (trip, found) = try await straightMatches(of: id, for: actor)
+        return (trip, try await roads.measured(found, of: trip))
+    }
+
+    private func straightMatches(
+        of id: ID<Trip>, for actor: Actor
+    ) async throws -> (trip: Trip, matches: [TripMatch]) {
+        try await deadlines.read { [details] tx, now in
             guard let trip = try TripStore.one(id, of: actor.person, in: tx) else { throw AppError.notFound }
             let found = try DetourSearch(trip: trip, now: now).best(Limits.tripMatches, in: tx)
             let packages = try details.packages(PackageList.all(found.map(\.id), in: tx), in: tx)
             let byID = Dictionary(uniqueKeysWithValues: packages.map { ($0.id, $0) })
             let matches = found.compactMap { candidate in
-                byID[candidate.id].map {
-                    TripMatch(
-                        package: $0, extraMetres: candidate.extraMetres,
-                        rewardPerKilometre: candidate.rewardPerKilometre)
-                }
+                byID[candidate.id].map { TripMatch(candidate, $0) }
             }
             return (trip, matches.filter { $0.package.owner.id != actor.person })
         }
@@ -59,6 +84,30 @@ package struct TripService: Sendable {
             guard let id = ID<Trip>(once.resource), let trip = try TripStore.one(id, of: person, in: tx) else {
                 throw AppError.notFound
             }
+            return trip
+        }
+    }
+
+    /// Changes a trip. The person is notified of new offers on its new way.
+    /// - Throws: `AppError`: `invalid` with every invalid field; `notFound`, also for another person's trip; `conflict`
+    ///   for a client that read another version.
+    package func edit(_ id: ID<Trip>, _ input: TripInput, by change: Change) async throws -> Trip {
+        try await memberships.ensureWallet(of: change.actor)
+        let now = clock.now
+        let person = change.actor.person
+        let terms = try input.validated()
+        // Computed before the transaction. The cells don't depend on the trip's version.
+        let cells = TripStore.cells(of: Trip(terms, id: id, person: person, now: now))
+        return try await database.write { tx in
+            _ = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
+                // Locked, so that two changes at once don't both count as the next version.
+                guard try PeopleStore.locked(person, in: tx) != nil,
+                    let before = try TripStore.one(id, of: person, in: tx)
+                else { throw AppError.notFound }
+                guard !change.isStale(at: before.version) else { throw AppError(.conflict, .tripMovedOn) }
+                try TripStore.update(before.with(terms), cells: cells, in: tx)
+            }
+            guard let trip = try TripStore.one(id, of: person, in: tx) else { throw AppError.notFound }
             return trip
         }
     }

@@ -41,8 +41,28 @@ enum TripStore {
             )
             """
         )
+        try insert(cells, of: trip.id, in: tx)
+    }
+
+    /// - Parameter cells: ``cells(of:)``, computed before the transaction.
+    static func update(_ trip: Trip, cells: [Int64], in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE carrepsa_trip SET
+                origin = \(trip.from), destination = \(trip.to), start_latitude = \(trip.start.latitude),
+                start_longitude = \(trip.start.longitude), end_latitude = \(trip.end.latitude),
+                end_longitude = \(trip.end.longitude), days = \(trip.days.rawValue),
+                detour_metres = \(trip.detourMetres), size = \(trip.size), version = \(trip.version)
+            WHERE id = \(trip.id)
+            """
+        )
+        try tx.execute("DELETE FROM carrepsa_trip_cell WHERE trip_id = \(trip.id)")
+        try insert(cells, of: trip.id, in: tx)
+    }
+
+    private static func insert(_ cells: [Int64], of trip: ID<Trip>, in tx: Transaction) throws {
         for cell in cells {
-            try tx.execute("INSERT INTO carrepsa_trip_cell (cell, trip_id) VALUES (\(cell), \(trip.id))")
+            try tx.execute("INSERT INTO carrepsa_trip_cell (cell, trip_id) VALUES (\(cell), \(trip))")
         }
     }
 

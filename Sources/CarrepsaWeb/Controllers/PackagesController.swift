@@ -13,6 +13,7 @@ struct PackagesController: Sendable {
     let responder: PackageActionResponder
     let suggestions: PriceSuggestionService
     let links: OfferLinkService
+    let maps: RouteFormMaps
     let currency: Currency
 
     func addRoutes(to packages: RouterGroup<SignedInContext>, suggestions root: RouterGroup<SignedInContext>) {
@@ -173,7 +174,7 @@ struct PackagesController: Sendable {
         let wallet = try await wallets.wallet(of: context.actor)
         return NewPackagePage(
             context, purpose, typed: typed, suggestion: suggestion, wallet: wallet,
-            error: error?.translated(to: context.language),
+            map: try await maps.map(for: context.actor), error: error?.translated(to: context.language),
             t: context.t, formatter: context.carrepsaFormatter(currency)
         )
     }

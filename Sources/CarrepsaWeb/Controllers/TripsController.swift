@@ -7,6 +7,7 @@ import WebCore
 /// `/carrepsa/trips`: the reader's trips, and the offers on their way.
 struct TripsController: Sendable {
     let trips: TripService
+    let maps: RouteFormMaps
     let currency: Currency
 
     func addRoutes(to root: RouterGroup<SignedInContext>) {
@@ -14,6 +15,8 @@ struct TripsController: Sendable {
         root.get("trips/new", use: new)
         root.post("trips", use: create)
         root.get("trips/{id}", use: show)
+        root.get("trips/{id}/edit", use: edit)
+        root.put("trips/{id}", use: update)
         root.delete("trips/{id}", use: destroy)
     }
 
@@ -26,14 +29,13 @@ struct TripsController: Sendable {
 
     @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try Responses.page(
-            context, template: "carrepsa-trip-new", NewTripPage(context, TripFormState(), nil, t: context.t))
+            context, template: "carrepsa-trip-new", try await form(context, nil, TripFormState(), nil))
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var typed = TripFormState()
         return try await Responses.form(
-            context, template: "carrepsa-trip-new",
-            page: { error in NewTripPage(context, typed, error, t: context.t) },
+            context, template: "carrepsa-trip-new", page: { error in try await form(context, nil, typed, error) },
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = TripFormState(fields)
@@ -44,6 +46,39 @@ struct TripsController: Sendable {
                     context, location: CarrepsaPath.trip(trip.id), version: trip.version, json: { trip },
                     seeOther: CarrepsaPath.trip(trip.id), toast: ShellToast(context.t("Trip saved")))
             })
+    }
+
+    @Sendable func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let trip = try await trips.trip(context.id("id", of: Trip.self), of: context.actor)
+        return try Responses.page(
+            context, template: "carrepsa-trip-new", version: trip.version,
+            try await form(context, trip, TripFormState(trip), nil))
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Trip.self)
+        var typed = TripFormState()
+        return try await Responses.form(
+            context, template: "carrepsa-trip-new",
+            page: { error in
+                try await form(context, try await trips.trip(id, of: context.actor), typed, error)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TripFormState(fields)
+                let input = fields.tripInput()
+                try fields.check { try input.check() }
+                let trip = try await trips.edit(id, input, by: context.change(fields))
+                return Responses.changed(
+                    context, version: trip.version, json: { trip }, seeOther: CarrepsaPath.trip(id),
+                    toast: ShellToast(context.t("Trip changed")))
+            })
+    }
+
+    private func form(
+        _ context: SignedInContext, _ trip: Trip?, _ typed: TripFormState, _ error: AppError?
+    ) async throws -> TripFormPage {
+        TripFormPage(context, trip, typed, error, map: try await maps.map(for: context.actor), t: context.t)
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -26,6 +26,7 @@ private struct TripMatchJSON: JSONWritable {
             json.member("package", PackageJSON(match.package))
             json.member("extraMetres", Int64(match.extraMetres.rounded()))
             json.member("rewardPerKilometre", Int64(match.rewardPerKilometre.rounded()))
+            json.member("byRoad", match.isByRoad)
         }
     }
 }

@@ -44,6 +44,9 @@ struct CarrepsaFormatter: Sendable {
         return t("{n}\u{a0}kg", ["n": kilograms(grams)])
     }
 
+    /// Returns the kilometres of a distance: `4.3`, or `4` for whole ones.
+    func kilometres(_ metres: Double) -> String { kilograms(Int64(metres.rounded())) }
+
     /// Returns `1.2`, the form that people type.
     func kilograms(_ grams: Int64) -> String {
         let rest = String(Self.gramsPerKilogram + grams % Self.gramsPerKilogram).dropFirst()

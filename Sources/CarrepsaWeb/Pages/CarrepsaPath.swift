@@ -14,6 +14,7 @@ enum CarrepsaPath {
     static let wallet = "/carrepsa/wallet"
     static let entries = "/carrepsa/wallet/entries"
     static let priceSuggestions = "/carrepsa/price-suggestions"
+    static let placeSearches = "/carrepsa/place-searches"
     static let trips = "/carrepsa/trips"
     static let newTrip = "/carrepsa/trips/new"
     static let money = "/carrepsa/money"
@@ -26,6 +27,7 @@ enum CarrepsaPath {
 
     static func package(_ id: ID<Package>) -> String { "\(packages)/\(id)" }
     static func trip(_ id: ID<Trip>) -> String { "\(trips)/\(id)" }
+    static func editTrip(_ id: ID<Trip>) -> String { "\(trip(id))/edit" }
     static func recipient(_ id: ID<Package>) -> String { "\(package(id))/recipient" }
     /// The recipient's page, without authentication.
     static func delivery(_ secret: String) -> String { "/deliveries/\(PercentEncoding.encoded(secret))" }

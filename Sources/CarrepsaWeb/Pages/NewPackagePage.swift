@@ -150,7 +150,7 @@ struct NewPackagePage: Sendable {
 
     init(
         _ context: SignedInContext, _ purpose: PackageFormPurpose, typed: PackageFormState,
-        suggestion: PriceSuggestion?, wallet: Wallet,
+        suggestion: PriceSuggestion?, wallet: Wallet, map: RouteFormMap,
         error: AppError?, t: Translator, formatter: CarrepsaFormatter
     ) {
         let edited = purpose.edited
@@ -167,7 +167,7 @@ struct NewPackagePage: Sendable {
         }
         let available = wallet.balance + (edited.map { $0.isRewardHeld ? $0.reward : 0 } ?? 0)
         let messages = PackageMessages(error, typed, available: available, isEdit: edited != nil, t, formatter)
-        places = PackagePlacesView(context, typed, messages.faults, t)
+        places = PackagePlacesView(context, typed, messages.faults, map, t)
         problem = messages.form
         textFields = [
             PackageField(

@@ -16,6 +16,10 @@ struct RouteEndsView: Sendable {
     let routeFormID: String
     let ends: [End]
     let areaNote: String
+    /// Where the map opens while no end is set, as `latitude,longitude`; `nil` if unknown.
+    let mapStart: String?
+    /// Where places are searched; `nil` without a geocoder.
+    let searchURL: String?
 
     /// - Parameters:
     ///   - values: the texts of the fields, by their names.
@@ -23,7 +27,7 @@ struct RouteEndsView: Sendable {
     ///   - hasTimes: whether each end has opening times.
     init(
         _ context: SignedInContext, formID: String, values: [String: String], faults: [String: String],
-        hasTimes: Bool, note: String, _ t: Translator
+        hasTimes: Bool, note: String, _ map: RouteFormMap, _ t: Translator
     ) {
         func field(_ name: String, _ label: String, placeholder: String) -> PackageField {
             PackageField(
@@ -44,6 +48,8 @@ struct RouteEndsView: Sendable {
             return End(endName: name, endLabel: label, endFields: fields)
         }
         areaNote = note
+        mapStart = map.start.map { "\($0.latitude),\($0.longitude)" }
+        searchURL = map.findsPlaces ? CarrepsaPath.placeSearches : nil
     }
 }
 
@@ -73,14 +79,17 @@ struct PackagePlacesView: Sendable {
     private static let areaKilometres = String(
         Int((Double(Limits.placeAreaMetres) / Double(Trip.metresPerKilometre)).rounded()))
 
-    init(_ context: SignedInContext, _ typed: PackageFormState, _ faults: [String: String], _ t: Translator) {
+    init(
+        _ context: SignedInContext, _ typed: PackageFormState, _ faults: [String: String], _ map: RouteFormMap,
+        _ t: Translator
+    ) {
         routeEnds = RouteEndsView(
             context, formID: "package-form", values: typed.places, faults: faults, hasTimes: true,
             note: t(
                 """
                 Others see a circle of about {n} km around each point. The carrier sees the exact points after \
                 accepting.
-                """, ["n": Self.areaKilometres]), t)
+                """, ["n": Self.areaKilometres]), map, t)
         sizes = SizeChoice.all(typed.size, none: t("Not given"), t)
         sizeMessage = faults["size"] ?? ""
         arePlacesOpen =

@@ -70,6 +70,19 @@ struct TripFormState: Sendable {
 
     init() {}
 
+    /// The values of a saved trip.
+    init(_ trip: Trip) {
+        from = trip.from
+        to = trip.to
+        for (name, point) in [("from", trip.start), ("to", trip.end)] {
+            points[name + "Latitude"] = "\(point.latitude)"
+            points[name + "Longitude"] = "\(point.longitude)"
+        }
+        days = trip.days.codes
+        detour = String(trip.detourMetres / Trip.metresPerKilometre)
+        size = trip.size?.rawValue ?? ""
+    }
+
     init(_ fields: Fields) {
         var fields = fields
         from = fields.typed("from")
@@ -81,8 +94,8 @@ struct TripFormState: Sendable {
     }
 }
 
-/// The view model of *New trip*.
-struct NewTripPage: Sendable {
+/// The view model of *New trip* and *Edit trip*.
+struct TripFormPage: Sendable {
     struct Day: Sendable {
         let dayCode: String
         let dayLabel: String
@@ -91,6 +104,9 @@ struct NewTripPage: Sendable {
 
     let shell: Shell
     let formAction: String
+    /// The trip's version; `nil` for a new trip.
+    let version: String?
+    let submitLabel: String
     let problem: String?
     let textFields: [PackageField]
     let routeEnds: RouteEndsView
@@ -100,11 +116,19 @@ struct NewTripPage: Sendable {
     let sizes: [SizeChoice]
     let sizeMessage: String
 
-    init(_ context: SignedInContext, _ typed: TripFormState, _ error: AppError?, t: Translator) {
+    /// - Parameter trip: the trip to change; `nil` for a new one.
+    init(
+        _ context: SignedInContext, _ trip: Trip?, _ typed: TripFormState, _ error: AppError?, map: RouteFormMap,
+        t: Translator
+    ) {
+        let cancelURL = trip.map { CarrepsaPath.trip($0.id) } ?? CarrepsaPath.trips
         shell = Shell(
-            context, title: t("New trip"), menu: .carrepsa(t), tab: CarrepsaTab.search.rawValue, isNarrow: true,
-            back: ShellBack(url: CarrepsaPath.trips, label: t("Cancel"), isCancel: true))
-        formAction = CarrepsaPath.trips
+            context, title: trip == nil ? t("New trip") : t("Edit trip"), menu: .carrepsa(t),
+            tab: CarrepsaTab.search.rawValue, isNarrow: true,
+            back: ShellBack(url: cancelURL, label: t("Cancel"), isCancel: true))
+        formAction = trip.map { CarrepsaPath.trip($0.id) + "?_method=put" } ?? CarrepsaPath.trips
+        version = trip.map { String($0.version) }
+        submitLabel = trip == nil ? t("Save trip") : t("Save")
         let shown = error?.translated(to: context.language)
         let faults = shown?.fields ?? [:]
         problem = shown.flatMap { $0.fields.isEmpty ? $0.message : nil }
@@ -116,7 +140,7 @@ struct NewTripPage: Sendable {
         ]
         routeEnds = RouteEndsView(
             context, formID: "trip-form", values: typed.points, faults: faults, hasTimes: false,
-            note: t("Only you see your trips."), t)
+            note: t("Only you see your trips."), map, t)
         days = TripDays.codes.map {
             Day(dayCode: $0, dayLabel: Trip.label(ofDay: $0, t), isChosen: typed.days.contains($0))
         }
@@ -138,6 +162,7 @@ struct TripPage: Sendable {
     let routeMap: RouteMapView?
     let matches: [TripMatchRow]
     let hasMatches: Bool
+    let matchesNote: String
     let deleteURL: String
 
     init(
@@ -145,11 +170,23 @@ struct TripPage: Sendable {
     ) {
         shell = Shell(
             context, title: trip.title, menu: .carrepsa(t), tab: CarrepsaTab.search.rawValue, isRefreshable: true,
-            back: ShellBack(url: CarrepsaPath.trips, label: t("On my way")))
+            back: ShellBack(url: CarrepsaPath.trips, label: t("On my way")),
+            action: ShellAction(label: t("Edit trip"), icon: "pencil", url: CarrepsaPath.editTrip(trip.id)))
         tripURL = CarrepsaPath.trip(trip.id)
         tripNote = trip.note(t)
         matches = found.map { TripMatchRow($0, t, formatter) }
         hasMatches = !matches.isEmpty
+        let measured = found.count { $0.isByRoad }
+        matchesNote =
+            switch measured {
+            case 0: t("Sorted by reward per extra kilometre. Distances are in a straight line and approximate.")
+            case found.count: t("Sorted by reward per extra kilometre. Distances are by road and approximate.")
+            default:
+                t(
+                    """
+                    Sorted by reward per extra kilometre, those with a distance by road first. Distances are approximate.
+                    """)
+            }
         deleteURL = tripURL + "?_method=delete"
         let ends = [RouteMark(trip.start, radius: 0, t("From")), RouteMark(trip.end, radius: 0, t("To"))]
         let circles = found.enumerated().flatMap { index, match in
@@ -175,10 +212,22 @@ struct TripMatchRow: Sendable {
         matchTitle = package.title
         matchRoute = "\(package.from) → \(package.to)"
         matchReward = formatter.money(package.reward)
-        let kilometres = Int((match.extraMetres / Double(Trip.metresPerKilometre)).rounded(.up))
-        let detour = t("{n} extra kilometre", plural: "{n} extra kilometres", count: kilometres)
-        let rate = t(
-            "{amount} per kilometre", ["amount": formatter.money(Int64(match.rewardPerKilometre.rounded()))])
+        let detour = Self.detour(match, t, formatter)
+        guard match.extraMetres >= Double(Trip.metresPerKilometre) else {
+            matchDetour = detour
+            return
+        }
+        let rate = t("{amount} per km", ["amount": formatter.money(Int64(match.rewardPerKilometre.rounded()))])
         matchDetour = "\(detour) · \(rate)"
+    }
+
+    /// Returns the detour with the same digits of which the reward per kilometre is computed.
+    private static func detour(_ match: TripMatch, _ t: Translator, _ formatter: CarrepsaFormatter) -> String {
+        guard match.extraMetres >= Double(Trip.metresPerKilometre) else {
+            return match.isByRoad
+                ? t("Less than {n} km extra by road", ["n": "1"]) : t("Less than {n} km extra", ["n": "1"])
+        }
+        let number = formatter.kilometres(match.extraMetres)
+        return match.isByRoad ? t("{n} km extra by road", ["n": number]) : t("{n} km extra", ["n": number])
     }
 }

@@ -1,5 +1,6 @@
 import Kernel
 import Logging
+import MapServices
 import Storage
 
 /// Requests the addresses of positions in the background and stores them.

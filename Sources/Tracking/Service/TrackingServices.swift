@@ -2,6 +2,7 @@ package import Accounts
 package import Jobs
 package import Kernel
 package import Logging
+package import MapServices
 package import Objects
 package import Pictures
 package import Quotas

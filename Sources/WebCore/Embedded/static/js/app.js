@@ -99,6 +99,10 @@ enhance(
   "[data-place-here]",
   onDemand("./place-map.js", (module, button) => module.attachHere(button), { repeatsTaps: true }),
 );
+enhance(
+  "[data-place-search]",
+  onDemand("./place-search.js", (module, button) => module.attach(button), { repeatsTaps: true }),
+);
 enhance("[data-place-from]", onDemand("./place-map.js", (module, link) => module.attachOrigin(link)));
 enhance(
   "[data-finder-position]",

@@ -5,6 +5,8 @@ export { loadLibrary };
 /* global L */
 
 const DIGITS = 6;
+// Around a place where no end is set yet: a town.
+const START_METRES = 4_000;
 const ENDS = ["from", "to"];
 
 function draw(layer, marks) {
@@ -29,10 +31,16 @@ function pointsOf(marks) {
   });
 }
 
-function start(element, marks) {
+/** @param {() => any} [likely] the place that is shown without marks */
+function start(element, marks, likely = () => null) {
   const map = build(element);
   const layer = L.featureGroup().addTo(map);
-  const view = guide(map, { points: () => pointsOf(marks()), anchor: () => null });
+  const points = () => {
+    const all = marks();
+    const place = likely();
+    return pointsOf(all.length > 0 || !place ? all : [{ ...place, radius: START_METRES }]);
+  };
+  const view = guide(map, { points, anchor: () => null });
   const redraw = () => {
     draw(layer, marks());
     element.dataset.count = String(marks().length);
@@ -59,6 +67,23 @@ function read(field) {
   return field.value.trim() === "" ? NaN : Number(field.value.trim().replace(",", "."));
 }
 
+/** The reader's last place, which the server knows, as {latitude, longitude}; null without one. */
+function lastPlace(element) {
+  if (!element.dataset.routeStart) return null;
+  const [latitude, longitude] = element.dataset.routeStart.split(",").map(Number);
+  return { latitude, longitude };
+}
+
+/** This phone's position, if that is allowed already: opening a form asks nothing. */
+async function allowedPosition() {
+  const permission = await navigator.permissions?.query({ name: "geolocation" }).catch(() => null);
+  if (permission?.state !== "granted") return null;
+  return new Promise((resolve) => {
+    const found = ({ coords: { latitude, longitude } }) => resolve({ latitude, longitude });
+    navigator.geolocation.getCurrentPosition(found, () => resolve(null), { maximumAge: 600_000, timeout: 10_000 });
+  });
+}
+
 /** Shows the points in the fields of the form `data-route-form`, and sets the chosen end by a tap. The fields stay
  * authoritative, so that the form works without the map. */
 export async function pick(element) {
@@ -73,16 +98,30 @@ export async function pick(element) {
     const label = choices.find((choice) => choice.value === end).parentElement.textContent;
     return [{ latitude, longitude, radius: 0, label, line: 0 }];
   });
-  const { map, redraw } = start(element, marks);
+  let likely = lastPlace(element);
+  const { map, view, redraw } = start(element, marks, () => likely);
+  if (!likely) {
+    allowedPosition().then((place) => {
+      likely = place;
+      view.follow();
+    });
+  }
+  let isOurs = false;
+  const changed = () => {
+    redraw();
+    if (!isOurs) view.recentre();
+  };
   choose(fields("from").every((field) => field.value) ? "to" : "from");
-  for (const end of ENDS) for (const field of fields(end)) field.addEventListener("input", redraw);
+  for (const end of ENDS) for (const field of fields(end)) field.addEventListener("input", changed);
   map.on("click", ({ latlng }) => {
     const { lat, lng } = latlng.wrap();
     const end = choices.find((choice) => choice.checked)?.value ?? ENDS[0];
     const [latitude, longitude] = fields(end);
     latitude.value = lat.toFixed(DIGITS);
     longitude.value = lng.toFixed(DIGITS);
+    isOurs = true;
     for (const field of [latitude, longitude]) field.dispatchEvent(new Event("input", { bubbles: true }));
+    isOurs = false;
     if (end === "from" && fields("to").every((field) => !field.value)) choose("to");
   });
 }

@@ -1,11 +1,4 @@
-package import Kernel
-
-/// Finds the address of a position.
-package protocol Geocoder: Sendable {
-    /// Returns a short address; `nil` where there is none.
-    /// - Throws: Errors of the network or the service; the request can be repeated.
-    func address(of position: Coordinate) async throws -> String?
-}
+import Kernel
 
 /// A square of about 100 metres, for which one address is requested: the geocoder doesn't learn exact positions.
 struct AddressCell: Hashable, Sendable {

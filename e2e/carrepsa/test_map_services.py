@@ -1,0 +1,133 @@
+"""Places by their address, and detours by road: the services that a server may use."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.carrepsa import RICH, CarrepsaFixture, field, fill_request, open_tab, post, trip_and_offer
+from support.layout_checks import flaws
+from support.nominatim import Nominatim
+from support.osrm import OSRM
+from support.pages import until, words
+from support.server import Server
+
+AACHEN = (50.7753, 6.0839)
+BONN = (50.7374, 7.0982)
+# Beside the way, so that the detour by road is longer than the straight line.
+BRUEHL = (50.8281, 6.9040)
+
+
+def ends(origin, destination):
+    return {"fromLatitude": origin[0], "fromLongitude": origin[1], "toLatitude": destination[0],
+            "toLongitude": destination[1]}
+
+
+@pytest.fixture(scope="module")
+def services():
+    nominatim, osrm = Nominatim(), OSRM()
+    yield nominatim, osrm
+    nominatim.close()
+    osrm.close()
+
+
+@pytest.fixture(scope="module")
+def own(services):
+    nominatim, osrm = services
+    server = Server(environment={
+        **RICH, "HOMEWARD_GEOCODER_URL": nominatim.url, "HOMEWARD_ROUTER_URL": osrm.url}).start()
+    yield CarrepsaFixture(server)
+    server.close()
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-34")
+def test_a_place_is_found_by_its_address(own, services, sign_in):
+    nominatim, _ = services
+    nominatim.places = {"Pontstraße 1, Aachen": [
+        ("Pontstraße 1, 52062 Aachen, Deutschland", *AACHEN), ("Pontstraße 1, Aachen-Land", 50.8, 6.2)]}
+    ada = own.add_person("Ada")
+    page = sign_in(ada)
+    open_tab(page, "New")
+    fill_request(page, "Vase", start="Pontstraße 1, Aachen", goal="Nowhere at all")
+    page.locator("#places > summary").click()
+    until(page, "() => document.querySelector('#route-map.leaflet-container') !== null")
+    find = page.get_by_role("button", name=re.compile("^From: *Find on the map"))
+    find.click()
+    expect(page.get_by_role("button", name="Pontstraße 1, Aachen-Land")).to_be_visible()
+    expect(page.get_by_text("Addresses © OpenStreetMap contributors")).to_be_visible()
+    assert flaws(page) == []
+    page.get_by_role("button", name="Pontstraße 1, 52062 Aachen").click()
+    expect(page.locator("#fromLatitude")).to_have_value("50.775300")
+    expect(page.locator("#fromLongitude")).to_have_value("6.083900")
+    expect(page.locator("#route-map")).to_have_attribute("data-count", "1")
+    expect(find).to_be_focused()
+    page.get_by_role("button", name=re.compile("^To: *Find on the map")).click()
+    expect(page.get_by_text("No place found.")).to_be_visible()
+    assert [one["q"] for one in nominatim.searches] == ["Pontstraße 1, Aachen", "Nowhere at all"]
+    assert all(set(one) == {"format", "limit", "accept-language", "q"} for one in nominatim.searches)
+    assert nominatim.violations == []
+    nominatim.is_down = True
+    field(page, "To").fill("Bonn")
+    page.get_by_role("button", name=re.compile("^To: *Find on the map")).click()
+    expect(page.get_by_text("Places can’t be searched right now.")).to_be_visible()
+    nominatim.is_down = False
+
+
+@pytest.mark.spec("C-34")
+def test_the_map_opens_at_the_last_own_place(own, sign_in):
+    ada = own.add_person("Ada")
+    post(ada, **ends(AACHEN, BONN))
+    page = sign_in(ada)
+    page.goto("/carrepsa/trips/new")
+    until(page, "() => document.querySelector('#route-map.leaflet-container') !== null")
+    # A tap near the middle sets a point near the last place, and not somewhere on the world.
+    box = page.locator("#route-map").bounding_box()
+    page.locator("#route-map").click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    expect(page.locator("#fromLatitude")).to_have_value(re.compile(r"^50\.7"))
+    expect(page.locator("#fromLongitude")).to_have_value(re.compile(r"^6\.[01]"))
+
+
+@pytest.mark.spec("C-34")
+def test_detours_are_by_road_where_a_router_answers(own, services, sign_in):
+    _, osrm = services
+    ada, ben = own.add_person("Ada"), own.add_person("Ben")
+    package = post(ada, "Lamp", **ends(AACHEN, BRUEHL))
+    trip = trip_and_offer(ben, post(ben, "Own"), **ends(AACHEN, BONN))["trip"]
+    page = sign_in(ben)
+    osrm.is_down = True
+    page.goto(f"/carrepsa/trips/{trip}")
+    row = page.locator("#matches li").filter(has_text="Lamp")
+    expect(row).to_contain_text("km extra ·")
+    expect(page.get_by_text("Distances are in a straight line and approximate.")).to_be_visible()
+    straight = ben.call("GET", f"/carrepsa/trips/{trip}", expect=200)["matches"]
+    assert [one["byRoad"] for one in straight] == [False] * len(straight)
+    assert len(osrm.requests) == 1, "a router that doesn't answer is left alone for a minute"
+
+    osrm.is_down = False
+    own.server.restart()
+    page.reload()
+    expect(row).to_contain_text(re.compile(r"km extra by road · €\d+\.\d\d per km"))
+    expect(page.get_by_text("Distances are by road and approximate.")).to_be_visible()
+    assert flaws(page) == []
+    match, = (one for one in ben.call("GET", f"/carrepsa/trips/{trip}", expect=200)["matches"]
+              if one["package"]["id"] == package["id"])
+    assert match["byRoad"] and match["extraMetres"] > max(one["extraMetres"] for one in straight)
+    assert match["rewardPerKilometre"] == round(package["reward"] / (match["extraMetres"] / 1_000))
+    # It learned circles and the ends of the trip to a hundredth of a degree.
+    learned = osrm.requests[-1]
+    assert len(osrm.requests) == 2 and learned[:2] == [(6.08, 50.78), (7.1, 50.74)]
+    area = match["package"]["fromArea"]
+    assert (area["longitude"], area["latitude"]) in learned
+    assert (AACHEN[1], AACHEN[0]) not in learned
+
+
+@pytest.mark.spec("C-25")
+def test_a_price_without_a_weight_says_what_is_missing(own, sign_in):
+    page = sign_in(own.add_person("Ada"))
+    open_tab(page, "New")
+    page.get_by_role("button", name=words("Suggest a price")).click()
+    expect(page.locator("#weight-error")).to_have_text("Fill this in.")
+    expect(page.locator("#suggestion")).to_have_count(0)
+    expect(field(page, "Reward")).to_have_value("")
+    assert flaws(page) == []

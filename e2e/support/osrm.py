@@ -1,0 +1,66 @@
+"""A replacement for an OSRM server on loopback.
+
+It implements only what the documentation says (project-osrm.org/docs/v26.4.0/http, *Table service*): `GET
+/table/v1/driving/{longitude},{latitude};…?annotations=distance` responds with `distances[i][j]`, the metres from the
+i-th to the j-th point, and more than 100 points with `TooBig` and status 400. Its roads are twice as long as straight
+lines."""
+
+import http.server
+import json
+import math
+import threading
+
+EARTH_METRES = 6_371_008.8
+POINTS = 100
+
+
+def metres(one, other):
+    (longitude, latitude), (east, north) = one, other
+    half = math.sin(math.radians(north - latitude) / 2) ** 2 + math.cos(math.radians(latitude)) * math.cos(
+        math.radians(north)) * math.sin(math.radians(east - longitude) / 2) ** 2
+    return 2 * EARTH_METRES * math.asin(min(1, math.sqrt(half)))
+
+
+class OSRM:
+    def __init__(self):
+        self.requests = []  # the points of each request, as (longitude, latitude)
+        self.is_down = False
+        osrm = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                osrm.respond(self)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def respond(self, request):
+        path, _, query = request.path.partition("?")
+        start, _, coordinates = path.rpartition("/")
+        if start != "/table/v1/driving" or query != "annotations=distance":
+            return self.send(request, 400, {"code": "InvalidUrl"})
+        points = [tuple(float(part) for part in point.split(",")) for point in coordinates.split(";")]
+        self.requests.append(points)
+        if self.is_down:
+            return self.send(request, 503, {})
+        if len(points) > POINTS:
+            return self.send(request, 400, {"code": "TooBig"})
+        return self.send(request, 200, {
+            "code": "Ok", "distances": [[round(2 * metres(one, other), 1) for other in points] for one in points]})
+
+    @staticmethod
+    def send(request, status, body):
+        content = json.dumps(body).encode()
+        request.send_response(status)
+        request.send_header("Content-Type", "application/json; charset=utf-8")
+        request.send_header("Content-Length", str(len(content)))
+        request.end_headers()
+        request.wfile.write(content)
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
