@@ -98,14 +98,17 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-01: the forms of a complete delivery lead back to the lists", arguments: Engine.allCases)
+    @Test(
+        "C-01: posting leads to the package, and the other forms of a complete delivery lead back to the lists",
+        arguments: Engine.allCases)
     func completeDelivery(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let posted = try await ada.submit("/carrepsa/packages", Self.whole)
             #expect(posted.status == 303)
-            #expect(posted.header("location") == "/carrepsa/packages?role=owner")
+            let posting = try #require(posted.header("location"))
+            #expect(try await ada.page(posting).text.contains("Waiting for a carrier. You are notified"))
             #expect(try posted.toast() == "Requested. €12.00 is held for the carrier.")
             let list = try await ben.page("/carrepsa/packages?from=aach&kilograms=1,2")
             #expect(list.text.contains("Aachen → Bonn · 1.2\u{a0}kg"))

@@ -305,6 +305,8 @@ def test_pickup_day_is_the_chosen_day_in_every_time_zone(engine, carrepsa, peopl
     page.get_by_text("More details").click()
     field(page, "Pick up by").fill("2031-11-25")
     action(page, "Request delivery").click()
+    expect(page.get_by_role("heading", name="Umbrella").first).to_be_visible()
+    open_tab(page, "My packages")
     card = package_card(page, "Umbrella").filter(has_text="by")
     expect(card).to_contain_text("25 Nov")
     card.get_by_role("link").first.click()

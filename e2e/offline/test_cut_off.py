@@ -10,6 +10,7 @@ from support.carrepsa import (
     ANY_LIST,
     LOCK,
     MINE,
+    PACKAGE,
     REWARD,
     RICH,
     START,
@@ -155,7 +156,7 @@ def test_locked_delivery_survives_connection_loss_at_each_step(own_server, sign_
     is_typed(hers, REQUEST)
     nothing_posted()
     do(hers, "Request delivery")
-    expect(hers).to_have_url(ANY_LIST)
+    expect(hers).to_have_url(PACKAGE)
     [package] = olga.call("GET", "/carrepsa/packages?role=owner", expect=200)["items"]
     carrepsa.has((START - REWARD, REWARD), (START, 0))
 
@@ -261,7 +262,7 @@ def test_locked_delivery_with_lost_responses_happens_once(own_server, sign_in):
     come_back_locked(hers)
     is_typed(hers, REQUEST)
     press(hers, "Request delivery")
-    expect(hers).to_have_url(ANY_LIST)
+    expect(hers).to_have_url(PACKAGE)
     [package] = packages()
     carrepsa.has((START - REWARD, REWARD), (START, 0))
 

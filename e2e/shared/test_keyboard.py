@@ -5,7 +5,7 @@ import re
 
 from playwright.sync_api import expect
 
-from support.carrepsa import REWARD, START, CarrepsaFixture, package_card, state
+from support.carrepsa import REWARD, START, CarrepsaFixture, state
 from support.children import Household
 from support.keys import Keyboard, button, choose_from_menu, do_by_keys, open_by_keys, settled, tab
 from support.pages import card, name_field, words
@@ -97,7 +97,7 @@ def test_package_is_posted_accepted_picked_up_and_delivered(engine, server, sign
                         ("Deposit", "40.00")):
         hers.type(hers.page.get_by_label(re.compile(rf"^{label}", re.I)).and_(hers.page.locator("input")).first, text)
     do_by_keys(hers, "Request delivery")
-    expect(package_card(hers.page, title)).to_be_visible()
+    expect(hers.page.get_by_role("heading", name=title).first).to_be_visible()
     package = olga.call("GET", "/carrepsa/packages?role=owner")["items"][0]
 
     his.page.goto("/carrepsa")

@@ -9,6 +9,16 @@ package struct PriceSuggestionService: Sendable {
     let currency: Currency
     let clock: any WallClock
 
+    /// Checks the fields that a suggestion in a form needs.
+    /// - Throws: `AppError.invalid` at `weight`, `…Latitude` and `…Longitude`.
+    package func check(_ input: PackageInput) throws {
+        var problems = FieldErrors<CarrepsaMessage>()
+        if !(1...Limits.packageWeightGrams ~= input.weightGrams ?? 0) { problems.refuse("weight", .weightOutOfRange) }
+        _ = input.origin.validated("from", &problems)
+        _ = input.destination.validated("to", &problems)
+        try problems.finish()
+    }
+
     /// Returns a suggestion from whatever is known about a package.
     package func suggestion(for input: PackageInput, of actor: Actor) async throws -> PriceSuggestion {
         try await memberships.ensureWallet(of: actor)

@@ -60,12 +60,29 @@ struct PackagesController: Sendable {
 
     /// Shows the form of a new package again with a suggested reward and deposit. It posts nothing.
     @Sendable func suggest(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var fields = try await Fields.read(request, context)
-        var typed = PackageFormState(fields)
-        let suggestion = try await suggestions.suggestion(for: fields.packageInput(currency), of: context.actor)
         if context.face == .json {
+            var fields = try await Fields.read(request, context)
+            let suggestion = try await suggestions.suggestion(for: fields.packageInput(currency), of: context.actor)
             return try Responses.json(context, PriceSuggestionJSON(suggestion))
         }
+        var typed = PackageFormState()
+        return try await Responses.form(
+            context, template: "carrepsa-new", page: { error in try await form(context, .new, typed, error) },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = PackageFormState(fields)
+                let input = fields.packageInput(currency)
+                try suggestions.check(input)
+                let suggestion = try await suggestions.suggestion(for: input, of: context.actor)
+                return try await show(suggestion, typed, fields, context)
+            })
+    }
+
+    private func show(
+        _ suggestion: PriceSuggestion, _ typed: PackageFormState, _ fields: Fields, _ context: SignedInContext
+    ) async throws -> Response {
+        var typed = typed
+        var fields = fields
         let formatter = context.carrepsaFormatter(currency)
         typed.reward = formatter.typed(suggestion.reward)
         // The owner knows what the package is worth.
@@ -135,7 +152,8 @@ struct PackagesController: Sendable {
                 let toast = context.t("Requested. {amount} is held for the carrier.", ["amount": reward])
                 return Responses.created(
                     context, location: CarrepsaPath.package(details.package.id), version: details.package.version,
-                    json: { PackageDetailsJSON(details) }, seeOther: CarrepsaPath.mine, toast: ShellToast(toast)
+                    json: { PackageDetailsJSON(details) }, seeOther: CarrepsaPath.package(details.package.id),
+                    toast: ShellToast(toast)
                 )
             }
         )

@@ -190,7 +190,9 @@ struct PackagePage: Sendable {
                 ? t("It can no longer be accepted, and your reward is back. Cancel the request, or create a new one.")
                 : t("The pickup deadline has passed.")
         case .available:
-            return isOwner ? t("Waiting for a carrier.") : t("Put up {lock}, carry it, and get {sum} on delivery.")
+            return isOwner
+                ? t("Waiting for a carrier. You are notified when one accepts; then you hand it over.")
+                : t("Put up {lock}, carry it, and get {sum} on delivery.")
         case .accepted:
             return isOwner
                 ? t("{name} will collect it. Confirm pickup when you hand it over.")

@@ -11,6 +11,8 @@ struct SharedOfferPage: Sendable {
     let facts: [PackageFact]
     let deadlineMoment: FormattedDeadline?
     let routeMap: RouteMapView?
+    /// What people with an account see in addition; `nil` for nothing.
+    let moreText: String?
     let openURL: String
     /// `nil` if registration is closed.
     let signUpURL: String?
@@ -32,6 +34,14 @@ struct SharedOfferPage: Sendable {
         ].compactMap(\.self)
         deadlineMoment = package.deadline.map { FormattedDeadline($0, formatter.times) }
         routeMap = RouteMapView(context, package.route, t)
+        let hasTimes = [package.route.origin, package.route.destination].contains { $0.openingTimes != nil }
+        moreText =
+            switch (package.description != nil, hasTimes) {
+            case (true, true): t("Sign in to read the description and the opening times.")
+            case (true, false): t("Sign in to read the description.")
+            case (false, true): t("Sign in to read the opening times.")
+            case (false, false): nil
+            }
         openURL = CarrepsaPath.package(package.id)
         let destination = PercentEncoding.encoded(openURL)
         signUpURL = context.offersRegistration() ? "/register?app=carrepsa&return=\(destination)" : nil
