@@ -21,6 +21,7 @@ package struct NominatimClient: Geocoder {
         self.site = site
     }
 
+    /// Returns the nearest address, once the request's turn has come.
     package func address(of position: Coordinate) async throws -> String? {
         try await spacing.wait(atMost: nil)
         let query =
@@ -28,6 +29,7 @@ package struct NominatimClient: Geocoder {
         return try Self.address(try await response("/reverse?\(query)"))
     }
 
+    /// Returns the places that match the text, in the service's order.
     package func places(_ text: String, language: String) async throws -> [FoundPlace] {
         try await spacing.wait(atMost: .seconds(Limits.geocoderWaitSeconds))
         let words = PercentEncoding.encoded(text)

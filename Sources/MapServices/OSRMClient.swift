@@ -17,6 +17,7 @@ package struct OSRMClient: RoadRouter {
         self.site = site
     }
 
+    /// Returns the road distances from each point to each point, in metres.
     package func distances(between points: [Coordinate]) async throws -> [[Double?]] {
         let path = points.map { "\($0.longitude),\($0.latitude)" }.joined(separator: ";")
         let json = try await MapServiceRequest(

@@ -18,6 +18,7 @@ package final class RecentResults<Key: Hashable & Sendable, Value: Sendable>: Se
         generations.withLock { $0.recent[key] ?? $0.older[key] }
     }
 
+    /// Keeps a result. Once the capacity is reached, the oldest ones are dropped.
     package func insert(_ value: Value, for key: Key) {
         generations.withLock { generations in
             if generations.recent.count >= capacity / 2 {

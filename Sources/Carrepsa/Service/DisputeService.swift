@@ -83,8 +83,8 @@ package struct DisputeService: Sendable {
 
     /// Accepts the other person's offer. The money moves, and the delivery ends, so the version that the actor read is
     /// required: the other person can replace the offer at any time.
-    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if the other person offers nothing, for a stale version
-    ///   and without one.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if the other person offers nothing, for a
+    ///   stale version, and without one.
     package func acceptSplit(_ id: ID<Package>, by change: Change) async throws -> PackageDetails {
         try await commands.execute(.acceptSplit, on: id, status: 201, by: change) { $0.needsVersion = true }
     }
