@@ -44,6 +44,9 @@ extension Limits {
     package static let appealSeconds: Int64 = 72 * 60 * 60
     /// Seconds after the end of a decided dispute in which administrators can open the case.
     package static let decidedCaseSeconds: Int64 = 14 * 24 * 60 * 60
+    /// The longest time in seconds from a decision to the end of its delivery: the time for an appeal, and a week in
+    /// which an end that failed is repeated.
+    package static let decisionDelaySeconds: Int64 = appealSeconds + 7 * 24 * 60 * 60
     /// Operators who are notified of one dispute.
     package static let operatorsNotified = 100
     /// The number of newest entries of a package's history that its page shows.

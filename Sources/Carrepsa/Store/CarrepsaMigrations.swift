@@ -151,5 +151,6 @@ extension CarrepsaServices {
         Migration(module: "carrepsa", name: "0012-messages", sql: messages),
         Migration(module: "carrepsa", name: "0013-reviews", sql: reviews),
         Migration(module: "carrepsa", name: "0014-disputes", sql: disputes),
+        Migration(module: "carrepsa", name: "0015-decided-disputes", sql: decidedDisputes),
     ]
 }

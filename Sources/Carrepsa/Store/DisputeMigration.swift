@@ -33,4 +33,9 @@ extension CarrepsaServices {
         ALTER TABLE carrepsa_story ADD COLUMN split_reward {integer};
         ALTER TABLE carrepsa_story ADD COLUMN split_deposit {integer};
         """
+
+    /// The list of decided disputes reads the newest of them only.
+    static let decidedDisputes = """
+        CREATE INDEX carrepsa_dispute_decided ON carrepsa_dispute (decided_at, package_id) WHERE outcome IS NOT NULL;
+        """
 }

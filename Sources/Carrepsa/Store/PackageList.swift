@@ -106,14 +106,16 @@ enum PackageList {
     ) throws -> [NamedPackage] {
         let start: SQL =
             before.map {
-                " AND (d.decided_at < \($0.at) OR (d.decided_at = \($0.at) AND p.id < \($0.id)))"
+                " AND (d.decided_at < \($0.at) OR (d.decided_at = \($0.at) AND d.package_id < \($0.id)))"
             } ?? SQL()
         let firstEnd = now.adding(seconds: -Limits.decidedCaseSeconds)
+        let firstDecision = firstEnd.adding(seconds: -Limits.decisionDelaySeconds)
         return try tx.rows(
             """
             \(sql: selection) JOIN carrepsa_dispute d ON d.package_id = p.id
-            WHERE d.outcome IS NOT NULL AND (d.effective_at IS NOT NULL OR p.finished_at > \(firstEnd))\(sql: start)
-            ORDER BY d.decided_at DESC, p.id DESC LIMIT \(limit)
+            WHERE d.outcome IS NOT NULL AND d.decided_at > \(firstDecision)
+                AND (d.effective_at IS NOT NULL OR p.finished_at > \(firstEnd))\(sql: start)
+            ORDER BY d.decided_at DESC, d.package_id DESC LIMIT \(limit)
             """
         ).map { row in
             var package = try NamedPackage(row)
