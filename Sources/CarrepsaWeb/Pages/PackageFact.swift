@@ -23,9 +23,6 @@ struct PackageFact: Sendable {
     private static func end(_ label: String, _ text: String, _ end: PackageEnd, _ t: Translator) -> [PackageFact] {
         [
             PackageFact(factLabel: label, factText: text),
-            end.point.map {
-                PackageFact(factLabel: t("Exact point"), factText: "\($0.latitude), \($0.longitude)")
-            },
             end.openingTimes.map { PackageFact(factLabel: t("Opening times"), factText: $0) },
         ].compactMap(\.self)
     }
