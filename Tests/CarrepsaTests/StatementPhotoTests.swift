@@ -54,6 +54,18 @@ struct StatementPhotoTests {
             }
             let cleo = try await fixture.person("Cleo")
             #expect(try await !dispute.isShown(to: cleo))
+            // An administrator who carried the package before has a part in it.
+            let fay = try await fixture.person("Fay", isOperator: true)
+            try await fixture.database.write { tx in
+                try tx.execute(
+                    """
+                    INSERT INTO carrepsa_story (package_id, number, at, event, role, person_id)
+                    VALUES (\(dispute.id), 0, \(fixture.now), 'accept', 'stranger', \(fay.person))
+                    """)
+            }
+            #expect(try await !dispute.isShown(to: fay))
+            let shown = try await fixture.carrepsa.packages.details(of: dispute.id, for: fay)
+            #expect(shown.history.compactMap(\.pictureID).isEmpty && shown.history.contains { $0.note == "It was dry" })
             try await fixture.settle(
                 dispute.id, .refunded, by: dispute.olga, between: dispute.ada, and: dispute.ben)
             #expect(try await !dispute.isShown(to: dispute.olga), "the dispute is over")

@@ -111,18 +111,29 @@ enum ProofStore {
     /// Whether owner or carrier of the package, or an administrator who may decide its dispute, sees a photo with this
     /// picture.
     static func isShown(_ picture: ID<Picture>, to person: PersonID, in tx: Transaction) throws -> Bool {
-        try tx.row(
+        let isParty =
+            try tx.row(
+                """
+                SELECT 1 AS found FROM carrepsa_proof f
+                JOIN carrepsa_package p ON p.id = f.package_id
+                JOIN carrepsa_story s ON s.package_id = f.package_id AND s.number = f.number
+                WHERE f.picture_id = \(picture)
+                    AND (p.owner_id = \(person) OR (p.carrier_id = \(person) AND s.at >= p.accepted_at)) LIMIT 1
+                """
+            ) != nil
+        if isParty { return true }
+        guard try PeopleStore.isOperator(person, in: tx) else { return false }
+        let disputed: [ID<Package>] = try tx.rows(
             """
-            SELECT 1 AS found FROM carrepsa_proof f
-            JOIN carrepsa_package p ON p.id = f.package_id
-            JOIN carrepsa_story s ON s.package_id = f.package_id AND s.number = f.number
-            WHERE f.picture_id = \(picture) AND (
-                p.owner_id = \(person) OR (p.carrier_id = \(person) AND s.at >= p.accepted_at)
-                OR (p.disputed_at IS NOT NULL AND p.finished_at IS NULL
-                    AND EXISTS (SELECT 1 FROM account a WHERE a.id = \(person) AND a.is_operator = 1))
-            ) LIMIT 1
+            SELECT DISTINCT p.id FROM carrepsa_proof f JOIN carrepsa_package p ON p.id = f.package_id
+            WHERE f.picture_id = \(picture) AND p.disputed_at IS NOT NULL AND p.finished_at IS NULL
+            LIMIT \(Limits.pageSizeMaximum)
             """
-        ) != nil
+        ).map { try $0.get("id") }
+        return try disputed.contains { id in
+            guard let package = try PackageStore.find(id, in: tx) else { return false }
+            return try DisputeStore.seesEvidence(person, package, in: tx)
+        }
     }
 
     /// Detaches the pictures of a deleted account. Their hashes stay.

@@ -106,6 +106,7 @@ struct PackageDetailsReader: Sendable {
         of package: StoredPackage, for viewer: Viewer, in tx: Transaction
     ) throws -> [PackageHistoryEntry] {
         let entries = try PackageHistoryStore.entries(of: package.id, in: tx)
+        if viewer.isOperator, !viewer.seesEvidence { return entries.map(\.withoutPhoto) }
         guard viewer.role != .owner, !viewer.isOperator else { return entries }
         return entries.map { entry in
             let isNamed =
@@ -119,10 +120,8 @@ struct PackageDetailsReader: Sendable {
     /// Returns the photos of the handovers. A carrier sees those since the acceptance, an administrator those of an
     /// open dispute, and a stranger none.
     private func proofs(of package: StoredPackage, for viewer: Viewer, in tx: Transaction) throws -> [PackageProof] {
-        let isOpenCase = viewer.isOperator && package.finishedAt == nil
-        guard package.pickupPhotos + package.deliveryPhotos > 0, viewer.role != .stranger || isOpenCase else {
-            return []
-        }
+        guard package.pickupPhotos + package.deliveryPhotos > 0, viewer.role != .stranger || viewer.seesEvidence
+        else { return [] }
         let start = viewer.role == .carrier ? package.acceptedAt : nil
         return try ProofStore.proofs(of: package.id, from: start, in: tx)
     }
@@ -139,6 +138,8 @@ struct PackageDetailsReader: Sendable {
         let isOperator: Bool
         /// Whether the person may decide the package's dispute.
         let mayDecide: Bool
+        /// Whether the person is such an administrator, the dispute is open, and they see the photos.
+        let seesEvidence: Bool
         /// Whether the person may open the package.
         let isAllowed: Bool
 
@@ -149,7 +150,9 @@ struct PackageDetailsReader: Sendable {
             self.person = person
             role = package.role(of: person)
             isOperator = try role == .stranger && package.isCase(now) && isAdministrator()
-            mayDecide = try isOperator && package.finishedAt == nil && DisputeStore.mayDecide(person, package, in: tx)
+            let isOpenCase = isOperator && package.finishedAt == nil
+            mayDecide = try isOpenCase && DisputeStore.mayDecide(person, package, in: tx)
+            seesEvidence = try isOpenCase && DisputeStore.seesEvidence(person, package, in: tx)
             isAllowed = package.isVisible(to: role, isOperator: isOperator)
         }
     }

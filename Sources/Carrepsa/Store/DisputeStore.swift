@@ -154,6 +154,14 @@ enum DisputeStore {
         }
     }
 
+    /// Whether the administrator sees the photos of a package in dispute: an impartial one, and one who decides because
+    /// there is no other.
+    static func seesEvidence(
+        _ administrator: PersonID, _ package: StoredPackage, in tx: Transaction
+    ) throws -> Bool {
+        try isImpartial(administrator, package, in: tx) || mayDecide(administrator, package, in: tx)
+    }
+
     /// Whether the administrator has no part in the package, now or before.
     static func isImpartial(
         _ administrator: PersonID, _ package: StoredPackage, in tx: Transaction

@@ -158,6 +158,12 @@ package struct PackageHistoryEntry: Sendable, Hashable {
             pictureID: nil)
     }
 
+    /// The entry without its photo.
+    var withoutPhoto: PackageHistoryEntry {
+        PackageHistoryEntry(
+            at: at, event: event, role: role, by: by, byName: byName, note: note, split: split, pictureID: nil)
+    }
+
     /// The entry without what was said about a handover.
     var withoutCondition: PackageHistoryEntry {
         guard event == .action(.addProof) else { return self }
