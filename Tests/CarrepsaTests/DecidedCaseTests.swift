@@ -36,6 +36,17 @@ struct DecidedCaseTests {
             }
         }
 
+        /// What an administrator could try after the end.
+        var writes: [@Sendable () async throws -> Void] {
+            let (disputes, id, change) = (fixture.carrepsa.disputes, id, Change(actor: omar))
+            return [
+                { _ = try await disputes.decide(id, outcome: .lost, note: "Lost", by: change) },
+                { _ = try await disputes.addStatement(id, text: "I saw it", by: change) },
+                { _ = try await disputes.appeal(id, reason: "It is wrong", by: change) },
+                { _ = try await disputes.acceptDecision(id, by: change) },
+            ]
+        }
+
         func listed(isDecided: Bool) async throws -> [ID<Package>] {
             try await fixture.carrepsa.disputes.list(isDecided: isDecided, for: omar, after: nil, limit: 10).items
                 .map(\.package.id)
@@ -72,6 +83,11 @@ struct DecidedCaseTests {
                 }
                 #expect(messages?.code == .notFound)
             }
+            let before = try await fixture.balances(decided.owner)
+            for write: @Sendable () async throws -> Void in decided.writes {
+                #expect(await refusal(write) != nil)
+            }
+            #expect(try await fixture.balances(decided.owner) == before)
             #expect(try await decided.listed(isDecided: true) == [decided.id])
             fixture.clock.advance(seconds: Limits.decidedCaseSeconds - 1)
             #expect(try await decided.opened(by: decided.omar).role == .operator)
@@ -108,6 +124,37 @@ struct DecidedCaseTests {
             #expect(error?.code == .notFound)
         }
     }
+
+    @Test(
+        "A dispute that ended otherwise after its decision is no decided case", arguments: Engine.allCases,
+        [OtherEnd.confirmation, .division, .divisionAfterAppeal])
+    func endedOtherwise(engine: Engine, end: OtherEnd) async throws {
+        try await withFixture(engine) { fixture in
+            let decided = try await Case(fixture)
+            let disputes = fixture.carrepsa.disputes
+            if end == .divisionAfterAppeal {
+                _ = try await disputes.appeal(decided.id, reason: "It is unfair", by: Change(actor: decided.carrier))
+            }
+            if end == .confirmation {
+                _ = try await fixture.carrepsa.handovers.confirmDelivery(
+                    decided.id, code: nil, by: Change(actor: decided.owner))
+            } else {
+                _ = try await disputes.offerSplit(
+                    decided.id, MoneySplit(rewardToCarrier: 1, depositToOwner: 0), statement: nil,
+                    by: Change(actor: decided.owner))
+                let version = try await decided.opened(by: decided.carrier).package.version
+                _ = try await disputes.acceptSplit(
+                    decided.id, by: Change(actor: decided.carrier, ifVersion: version))
+            }
+            #expect(try await decided.opened(by: decided.owner).package.finishedAt != nil)
+            #expect(try await decided.listed(isDecided: true) == [])
+            let error = await refusal { _ = try await decided.opened(by: decided.omar) }
+            #expect(error?.code == .notFound)
+        }
+    }
+
+    /// How a dispute with a decision ends without it.
+    enum OtherEnd { case confirmation, division, divisionAfterAppeal }
 
     @Test("Only administrators list cases; strangers can't open one", arguments: Engine.allCases)
     func forbidden(engine: Engine) async throws {

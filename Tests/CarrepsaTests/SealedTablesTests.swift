@@ -124,7 +124,7 @@ struct SealedTablesTests {
                         unchangeable.insert(field.column)
                         continue
                     }
-                    let findings = try await fixture.carrepsa.evidenceAudit.findings()
+                    let findings = try await fixture.carrepsa.evidenceAudit.findings { _ in Self.photo }
                     let found = findings.filter { $0.table == record.table && $0.column == field.column }
                     #expect(found.count == 1, "\(record.name) \(field.column): \(findings)")
                     if field.column != "number" { #expect(found.first?.row == record.name) }

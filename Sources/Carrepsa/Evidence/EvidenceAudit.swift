@@ -25,7 +25,10 @@ package struct EvidenceAudit: Sendable {
         for table in tables { findings += try await differing(in: table) }
         findings += try await missingRows()
         findings += try await MissingPackageAudit(database: database, ledger: ledger).findings()
-        if let photos { findings += try await PhotoAudit(database: database, read: photos).findings() }
+        if let photos {
+            let changed = Set(findings.filter { $0.table == "carrepsa_story" }.map(\.row))
+            findings += try await PhotoAudit(database: database, read: photos, changed: changed).findings()
+        }
         return Array(findings.prefix(Limits.ledgerFindings))
     }
 

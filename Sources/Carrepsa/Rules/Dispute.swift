@@ -159,6 +159,11 @@ package struct DisputeCase: Sendable, Hashable {
     package let reason: String?
 }
 
+extension PackageAction {
+    /// Whether a decision takes effect by the action.
+    package var isEnforcement: Bool { DisputeOutcome.allCases.contains { $0.enforcement == self } }
+}
+
 extension DisputeOutcome {
     /// The action by which the decision takes effect.
     var enforcement: PackageAction {

@@ -68,6 +68,8 @@ extension Transition {
         if next.isFinished {
             after.finishedAt = now
             after.dispute?.close()
+            // Money moved by an agreement or a confirmation instead.
+            if !action.isEnforcement { after.dispute?.decision = nil }
         }
         return after
     }

@@ -134,7 +134,7 @@ struct PackageDetailsReader: Sendable {
     private struct Viewer {
         let person: PersonID
         let role: PackageRole
-        /// Whether the person is an administrator without a part in the package, while it is a case.
+        /// Whether the person is an administrator, neither owner nor carrier, while the package is a case.
         let isOperator: Bool
         /// Whether the person may decide the package's dispute.
         let mayDecide: Bool
@@ -152,7 +152,7 @@ struct PackageDetailsReader: Sendable {
             isOperator = try role == .stranger && package.isCase(now) && isAdministrator()
             let isOpenCase = isOperator && package.finishedAt == nil
             mayDecide = try isOpenCase && DisputeStore.mayDecide(person, package, in: tx)
-            seesEvidence = try isOpenCase && DisputeStore.seesEvidence(person, package, in: tx)
+            seesEvidence = try mayDecide || (isOpenCase && DisputeStore.isImpartial(person, package, in: tx))
             isAllowed = package.isVisible(to: role, isOperator: isOperator)
         }
     }

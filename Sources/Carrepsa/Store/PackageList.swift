@@ -113,7 +113,11 @@ enum PackageList {
         return try tx.rows(
             """
             \(sql: selection) JOIN carrepsa_dispute d ON d.package_id = p.id
-            WHERE d.outcome IS NOT NULL AND d.decided_at > \(firstDecision)
+            WHERE d.package_id IN (
+                    SELECT package_id FROM carrepsa_dispute WHERE effective_at IS NOT NULL
+                    UNION SELECT package_id FROM carrepsa_dispute
+                        WHERE outcome IS NOT NULL AND decided_at > \(firstDecision)
+                )
                 AND (d.effective_at IS NOT NULL OR p.finished_at > \(firstEnd))\(sql: start)
             ORDER BY d.decided_at DESC, d.package_id DESC LIMIT \(limit)
             """

@@ -346,9 +346,7 @@ extension PackageDetails {
     fileprivate var lastStep: PackageHistoryEntry? { history.last { $0.action != nil } }
 
     /// Whether the delivery ended by a decision.
-    var isEnforced: Bool {
-        [.enforceDelivered, .enforceRefunded, .enforceLost, .enforceSplit].contains(lastAction)
-    }
+    var isEnforced: Bool { lastAction?.isEnforcement ?? false }
 
     /// The newest action in the history. For a finished package it tells the outcome.
     var lastAction: PackageAction? { lastStep?.action }
