@@ -44,7 +44,10 @@ struct DetourSearch: Sendable {
         var size = Limits.tripPairsInFirstQuery
         while let first = rest.first {
             let least = best.count < limit ? 0 : best[limit - 1].leastReward(atExtraMetres: first.extraMetres)
-            let found = try candidates(pairs.column, rest.prefix(size).map(\.number), leastReward: least, in: tx)
+            // Lists of the same lengths give the same statements, which the database has prepared.
+            let part = rest.prefix(size).map(\.number)
+            let numbers = part + Array(repeating: first.number, count: size - part.count)
+            let found = try candidates(pairs.column, numbers, leastReward: least, in: tx)
             best = Array((best + found).sorted { $0.isBetter(than: $1) }.prefix(limit))
             rest = rest.dropFirst(size)
             size = min(2 * size, Limits.tripPairsPerQuery)

@@ -100,12 +100,11 @@ export async function pick(element) {
   });
   let likely = lastPlace(element);
   const { map, view, redraw } = start(element, marks, () => likely);
-  if (!likely) {
-    allowedPosition().then((place) => {
-      likely = place;
-      view.follow();
-    });
-  }
+  Promise.resolve(likely ?? allowedPosition()).then((found) => {
+    likely = found;
+    view.follow();
+    element.dataset.hasPlace = String(found !== null);
+  });
   let isOurs = false;
   const changed = () => {
     redraw();
