@@ -27,3 +27,8 @@ package struct FoundPlace: Sendable, Hashable {
 package struct MapServiceBusy: Error, Sendable {
     package init() {}
 }
+
+/// A map service doesn't understand this request (status 400). It may answer another one.
+package struct MapServiceRefusal: Error, Sendable {
+    package init() {}
+}

@@ -15,6 +15,8 @@ extension Limits {
     static let foundPlaceCharacters = 200
     /// Seconds for one request of the router. A page waits for it.
     static let routerSeconds: Int64 = 2
+    /// The longest distance by road in metres that a response may have: more than once around the Earth.
+    static let roadMetres: Double = 50_000_000
     /// Bytes of a response of the router.
     static let routerBytes = 256 * 1024
 }

@@ -32,9 +32,9 @@ package struct NominatimClient: Geocoder {
     /// Returns the places that match the text, in the service's order.
     package func places(_ text: String, language: String) async throws -> [FoundPlace] {
         try await spacing.wait(atMost: .seconds(Limits.geocoderWaitSeconds))
-        let words = PercentEncoding.encoded(text)
-        let names = PercentEncoding.encoded(language)
-        let query = "format=jsonv2&limit=\(Limits.placesFound)&accept-language=\(names)&q=\(words)"
+        let encodedText = PercentEncoding.encoded(text)
+        let encodedLanguage = PercentEncoding.encoded(language)
+        let query = "format=jsonv2&limit=\(Limits.placesFound)&accept-language=\(encodedLanguage)&q=\(encodedText)"
         return try Self.places(try await response("/search?\(query)"))
     }
 
@@ -62,9 +62,10 @@ package struct NominatimClient: Geocoder {
     static func places(_ json: [UInt8]) throws -> [FoundPlace] {
         try MapServiceRequest.decoded([Place].self, json).prefix(Limits.placesFound).compactMap { place in
             guard let latitude = Double(place.lat), let longitude = Double(place.lon),
-                let point = Coordinate(latitude: latitude, longitude: longitude), !place.displayName.isEmpty
+                let point = Coordinate(latitude: latitude, longitude: longitude), let name = place.displayName,
+                !name.isEmpty
             else { return nil }
-            return FoundPlace(name: String(place.displayName.prefix(Limits.foundPlaceCharacters)), point: point)
+            return FoundPlace(name: String(name.prefix(Limits.foundPlaceCharacters)), point: point)
         }
     }
 
@@ -84,7 +85,7 @@ package struct NominatimClient: Geocoder {
         /// Degrees, as text.
         let lat: String
         let lon: String
-        let displayName: String
+        let displayName: String?
 
         private enum CodingKeys: String, CodingKey {
             case lat, lon

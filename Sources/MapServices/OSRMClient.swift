@@ -32,7 +32,9 @@ package struct OSRMClient: RoadRouter {
     static func distances(_ json: [UInt8], count: Int) throws -> [[Double?]] {
         let answer = try MapServiceRequest.decoded(Table.self, json)
         guard answer.code == "Ok", let rows = answer.distances, rows.count == count,
-            rows.allSatisfy({ $0.count == count })
+            rows.allSatisfy({ row in
+                row.count == count && row.allSatisfy { $0.map { (0...Limits.roadMetres).contains($0) } ?? true }
+            })
         else { throw MapServiceRequest.Failure.unreadable }
         return rows
     }

@@ -118,25 +118,44 @@ struct PlaceSearchTests {
 private final class FakeRouter: RoadRouter {
     struct Unreachable: Error {}
 
-    private let state = Mutex<(requests: [[Coordinate]], factor: Double?, island: Coordinate?)>(([], 2, nil))
+    private struct State {
+        var requests: [[Coordinate]] = []
+        var factor: Double? = 2
+        var island: Coordinate?
+        var isRefusing = false
+        var whileAsked: (@Sendable () async throws -> Void)?
+    }
+
+    private let state = Mutex(State())
 
     var requests: [[Coordinate]] { state.withLock(\.requests) }
 
     /// - Parameter factor: `nil` for no answer.
     func set(factor: Double?) { state.withLock { $0.factor = factor } }
 
+    /// Whether it refuses requests.
+    func set(isRefusing: Bool) { state.withLock { $0.isRefusing = isRefusing } }
+
+    /// Runs before the next response.
+    func set(whileAsked: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.whileAsked = whileAsked }
+    }
+
     /// No road leads to that point.
     func set(island: Coordinate) { state.withLock { $0.island = island } }
 
     func distances(between points: [Coordinate]) async throws -> [[Double?]] {
-        let (factor, island) = state.withLock { state in
+        let now = state.withLock { state in
             state.requests.append(points)
-            return (state.factor, state.island)
+            defer { state.whileAsked = nil }
+            return state
         }
-        guard let factor else { throw Unreachable() }
+        try await now.whileAsked?()
+        if now.isRefusing { throw MapServiceRefusal() }
+        guard let factor = now.factor else { throw Unreachable() }
         return points.map { one in
             points.map { other in
-                one == island || other == island ? nil : factor * one.distanceMetres(to: other)
+                one == now.island || other == now.island ? nil : factor * one.distanceMetres(to: other)
             }
         }
     }
@@ -205,14 +224,43 @@ struct RoadDetourTests {
         }
     }
 
-    @Test("An offer to which no road leads keeps its straight line")
+    @Test("An offer to which no road leads keeps its straight line, and follows those with a road")
     func island() async throws {
         try await withMatches { _, router, roads, trip, matches in
-            let area = try #require(matches[0].package.route.origin.area)
-            router.set(island: area)
+            router.set(island: try #require(matches[0].package.route.destination.area))
             let measured = try await roads.measured(matches, of: trip)
-            // Both offers have the same origin.
-            #expect(measured == matches)
+            #expect(measured.map(\.package.id) == [matches[1].package.id, matches[0].package.id])
+            #expect(measured.map(\.isByRoad) == [true, false])
+            #expect(measured[1] == matches[0])
+        }
+    }
+
+    @Test("A request that the router refuses leaves straight lines, and other requests go on")
+    func refused() async throws {
+        try await withMatches { _, router, roads, trip, matches in
+            router.set(isRefusing: true)
+            #expect(try await roads.measured(matches, of: trip) == matches)
+            router.set(isRefusing: false)
+            let measured = try await roads.measured(matches, of: trip)
+            #expect(measured.allSatisfy { $0.isByRoad })
+        }
+    }
+
+    @Test("While too many requests wait for the router, the detours stay straight lines")
+    func busy() async throws {
+        try await withMatches { _, router, roads, trip, matches in
+            // Each request makes the next one before its response.
+            @Sendable func ask(_ depth: Int) async throws -> [TripMatch] {
+                if depth < Limits.routerRequestsAtOnce {
+                    router.set(whileAsked: { _ = try await ask(depth + 1) })
+                }
+                let measured = try await roads.measured(matches, of: trip)
+                if depth == Limits.routerRequestsAtOnce { #expect(measured == matches) }
+                return measured
+            }
+            let measured = try await ask(0)
+            #expect(measured.allSatisfy { $0.isByRoad })
+            #expect(router.requests.count == Limits.routerRequestsAtOnce)
         }
     }
 

@@ -27,7 +27,7 @@ struct NominatimClientTests {
     @Test("Found places have a name and a point on the Earth, and are few")
     func places() throws {
         let one = #"{"lat":"50.7753","lon":"6.0839","display_name":"Pontstraße, Aachen"}"#
-        let wrong = #"{"lat":"91","lon":"6","display_name":"Nowhere"},{"lat":"1","lon":"6","display_name":""}"#
+        let wrong = #"{"lat":"91","lon":"6","display_name":"Nowhere"},{"lat":"1","lon":"6","display_name":""},{"lat":"1","lon":"6"}"#
         let point = try #require(Coordinate(latitude: 50.7753, longitude: 6.0839))
         let found = try NominatimClient.places(Array("[\(wrong),\(one)]".utf8))
         #expect(found == [FoundPlace(name: "Pontstraße, Aachen", point: point)])
@@ -48,6 +48,7 @@ struct OSRMClientTests {
         "A table of another size, an error and a table of durations are failures",
         arguments: [
             #"{"code":"Ok","distances":[[0]]}"#, #"{"code":"NoTable"}"#, #"{"code":"Ok","durations":[[0,1],[1,0]]}"#,
+            #"{"code":"Ok","distances":[[0,1e300],[1,0]]}"#, #"{"code":"Ok","distances":[[0,-1],[1,0]]}"#,
         ])
     func failures(json: String) {
         #expect(throws: MapServiceRequest.Failure.self) { try OSRMClient.distances(Array(json.utf8), count: 2) }

@@ -14,6 +14,8 @@ extension Limits {
     static let roadDetoursKept = 10_000
     /// Seconds without requests after the router didn't answer, so that pages don't wait for it.
     static let routerPauseSeconds: Int64 = 60
+    /// Requests of the router at the same time, for all people.
+    static let routerRequestsAtOnce = 4
     /// Detours are told to so many metres.
     static let detourStepMetres = 100.0
     /// Cells of the finer grid up to which the search by detour uses it. A longer or wider trip uses the coarser one.

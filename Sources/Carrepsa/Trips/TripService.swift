@@ -119,7 +119,9 @@ package struct TripService: Sendable {
         let person = change.actor.person
         _ = try await database.write { tx in
             try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                guard try TripStore.one(id, of: person, in: tx) != nil else { throw AppError.notFound }
+                // Locked, so that a change at the same time finds the trip or misses it.
+                guard try PeopleStore.locked(person, in: tx) != nil, try TripStore.one(id, of: person, in: tx) != nil
+                else { throw AppError.notFound }
                 try TripStore.delete(id, in: tx)
             }
         }

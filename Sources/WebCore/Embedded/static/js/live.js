@@ -56,6 +56,20 @@ function refresh(element) {
   refreshers.get(element)();
 }
 
+// How often in a row the worker's copy was the response.
+const cachedTimes = new WeakMap();
+
+/** The first request after a reconnection can fail. Without a connection, the reconnection refreshes everything. */
+function refreshLater(element) {
+  if (document.documentElement.dataset.live !== "open") return;
+  const times = cachedTimes.get(element) ?? 0;
+  cachedTimes.set(element, times + 1);
+  setTimeout(() => {
+    if (document.hidden) missedWhileHidden = true;
+    else refresh(element);
+  }, Math.min(CACHED_PART_MILLISECONDS * 2 ** times, DUE_PAUSE_MILLISECONDS));
+}
+
 /** The live parts of the page, without those of a pane that isn't shown. */
 function liveParts() {
   return [...document.body.querySelectorAll("[data-live]")].filter((element) => {
@@ -246,9 +260,8 @@ document.addEventListener("htmx:afterRequest", async (event) => {
   if (!element.hasAttribute?.("data-live")) return;
   inFlight.delete(element);
   if (stale.delete(element)) refresh(element);
-  // The first request after a reconnection can fail. Without a connection, the reconnection refreshes everything.
-  const isOld = isCachedPart(event.detail.xhr) && document.documentElement.dataset.live === "open";
-  if (isOld) setTimeout(() => refresh(element), CACHED_PART_MILLISECONDS);
+  if (isCachedPart(event.detail.xhr)) refreshLater(element);
+  else cachedTimes.delete(element);
   // A deletion on this page gets a response with a page and a toast that offers to undo it.
   const isGone = event.detail.xhr?.status === 404 && !isSending();
   if (!isGone || !element.dataset.liveGone) return;

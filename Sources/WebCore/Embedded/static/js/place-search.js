@@ -22,7 +22,9 @@ export function attach(button) {
   const choose = ({ latitude, longitude }) => {
     const fields = [elements[`${end}Latitude`], elements[`${end}Longitude`]];
     [latitude, longitude].forEach((degrees, index) => (fields[index].value = degrees.toFixed(DIGITS)));
-    for (const field of fields) field.dispatchEvent(new Event("input", { bubbles: true }));
+    for (const kind of ["input", "change"]) {
+      for (const field of fields) field.dispatchEvent(new Event(kind, { bubbles: true }));
+    }
     fill();
     button.focus();
     document.getElementById("route-map").scrollIntoView({ block: "nearest" });

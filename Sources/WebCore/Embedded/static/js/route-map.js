@@ -105,22 +105,19 @@ export async function pick(element) {
     view.follow();
     element.dataset.hasPlace = String(found !== null);
   });
-  let isOurs = false;
-  const changed = () => {
-    redraw();
-    if (!isOurs) view.recentre();
-  };
   choose(fields("from").every((field) => field.value) ? "to" : "from");
-  for (const end of ENDS) for (const field of fields(end)) field.addEventListener("input", changed);
+  for (const end of ENDS) for (const field of fields(end)) {
+    field.addEventListener("input", redraw);
+    // Once the number is complete.
+    field.addEventListener("change", () => view.recentre());
+  }
   map.on("click", ({ latlng }) => {
     const { lat, lng } = latlng.wrap();
     const end = choices.find((choice) => choice.checked)?.value ?? ENDS[0];
     const [latitude, longitude] = fields(end);
     latitude.value = lat.toFixed(DIGITS);
     longitude.value = lng.toFixed(DIGITS);
-    isOurs = true;
     for (const field of [latitude, longitude]) field.dispatchEvent(new Event("input", { bubbles: true }));
-    isOurs = false;
     if (end === "from" && fields("to").every((field) => !field.value)) choose("to");
   });
 }
