@@ -9,7 +9,7 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case offerLapsed
     /// To the owner: a carrier wanted to accept, but the wallet doesn't cover the reward.
     case rewardNotFunded
-    /// To owner or carrier: the other one cancelled before the pickup.
+    /// To the other of owner and carrier: one cancelled before the pickup.
     case acceptanceCancelled
     /// To owner and carrier: the package wasn't picked up by its deadline.
     case pickupLapsed
@@ -21,13 +21,13 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case deliveredByCarrier
     /// To the owner: the carrier reports the delivery.
     case deliveryReported
-    /// To owner or carrier: the other one asks to cancel.
+    /// To the other of owner and carrier: one asks to cancel.
     case cancellationRequested
-    /// To owner or carrier: the other one no longer asks to cancel.
+    /// To the other of owner and carrier: one no longer asks to cancel.
     case cancellationRetracted
-    /// To owner or carrier: the other one agreed to cancel.
+    /// To the other of owner and carrier: one agreed to cancel.
     case cancellationAgreed
-    /// To owner or carrier: the other one reported a problem.
+    /// To the other of owner and carrier: one reported a problem.
     case disputed
     /// To operators: owner or carrier reported a problem.
     case disputeToDecide
@@ -35,7 +35,7 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case escalated
     /// To operators: the reported delivery wasn't confirmed in time.
     case escalationToDecide
-    /// To owner or carrier and to operators: one of them added a statement to a dispute.
+    /// To operators and the other of owner and carrier: one added a statement to a dispute.
     case statementAdded
     /// To the owner: decided as delivered.
     case decidedDeliveredForOwner
@@ -47,25 +47,25 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case decidedLostForOwner
     /// To the carrier: decided as lost.
     case decidedLostForCarrier
-    /// To owner or carrier: it hasn't written, and the time for statements is over soon.
+    /// To the owner or carrier who hasn't written: the time for statements is over soon.
     case statementDue
     /// To owner and carrier: the time for statements is over.
     case statementsClosed
     /// To operators: the time for statements is over.
     case readyToDecide
-    /// To owner or carrier: the other one offers to divide the money.
+    /// To the other of owner and carrier: one offers to divide the money.
     case splitOffered
-    /// To owner or carrier: the other one took its offer back.
+    /// To the other of owner and carrier: one took their offer back.
     case splitRetracted
-    /// To owner or carrier: the other one declined the offer.
+    /// To the other of owner and carrier: one declined the offer.
     case splitDeclined
-    /// To owner or carrier: the other one accepted the offer.
+    /// To the other of owner and carrier: one accepted the offer.
     case splitAccepted
     /// To owner and carrier: an administrator decided, and the time for an appeal begins.
     case decisionMade
-    /// To owner or carrier: the other one accepted the decision.
+    /// To the other of owner and carrier: one accepted the decision.
     case decisionAccepted
-    /// To owner or carrier: the other one appealed.
+    /// To the other of owner and carrier: one appealed.
     case appealed
     /// To operators: owner or carrier appealed.
     case appealToDecide
@@ -78,7 +78,7 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case recipientRefused
     /// The recipient doesn't want the package, which wasn't picked up yet.
     case recipientRefusedEarly
-    /// To owner or carrier: the other one added a photo of the handover.
+    /// To the other of owner and carrier: one added a photo of the handover.
     case proofAdded
 
     /// The kind of notification, which people can mute.
@@ -107,7 +107,7 @@ package enum PackageEvent: String, Sendable, CaseIterable {
 
     /// The details of a notification of this event.
     /// - Parameters:
-    ///   - name: the other one of owner and carrier, or who acted; `nil` if the account was deleted.
+    ///   - name: the other of owner and carrier, or who acted; `nil` if the account was deleted.
     ///   - amount: the amount in the text, in minor units.
     package func details(name: String?, amount: Int64, currency: Currency) -> [String: String] {
         var details = ["event": rawValue, "amount": String(amount), "currency": currency.code]

@@ -125,7 +125,7 @@ struct CarrepsaFixture: Sendable {
         return id
     }
 
-    /// Decides a dispute after the awaited party has written, and has owner and carrier accept the decision.
+    /// Decides a dispute after owner and carrier have written, and has both accept the decision.
     func settle(
         _ id: ID<Package>, _ outcome: DisputeOutcome, split: MoneySplit? = nil, by administrator: Actor,
         between owner: Actor, and carrier: Actor
@@ -136,7 +136,7 @@ struct CarrepsaFixture: Sendable {
         }
     }
 
-    /// Decides a dispute after the awaited party has written.
+    /// Decides a dispute after owner and carrier have written.
     func decide(
         _ id: ID<Package>, _ outcome: DisputeOutcome, split: MoneySplit? = nil, by administrator: Actor,
         between owner: Actor, and carrier: Actor

@@ -229,7 +229,8 @@ struct DeliveryTests {
         }
     }
 
-    @Test("C-09 and C-10: Contact details are visible to both parties while under way", arguments: Engine.allCases)
+    @Test(
+        "C-09 and C-10: Owner and carrier see each other's contact details while under way", arguments: Engine.allCases)
     func contact(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person("Ada")

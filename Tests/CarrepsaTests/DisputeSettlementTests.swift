@@ -136,7 +136,7 @@ struct DisputeSettlementTests {
         }
     }
 
-    @Test("A decision takes effect when both parties accept it, and not before", arguments: Engine.allCases)
+    @Test("A decision takes effect when owner and carrier accept it, and not before", arguments: Engine.allCases)
     func bothAccept(engine: Engine) async throws {
         try await withDispute(engine) { dispute in
             let disputes = dispute.fixture.carrepsa.disputes
@@ -256,7 +256,7 @@ struct DisputeSettlementTests {
         }
     }
 
-    @Test("The party that hasn't written is reminded once, a day before the end", arguments: Engine.allCases)
+    @Test("Owner or carrier is reminded once of a missing statement, a day before the end", arguments: Engine.allCases)
     func reminded(engine: Engine) async throws {
         try await withDispute(engine) { dispute in
             let fixture = dispute.fixture

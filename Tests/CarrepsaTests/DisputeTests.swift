@@ -24,7 +24,7 @@ struct DisputeTests {
         }
     }
 
-    @Test("Both parties add statements, which the other party and the administrator read", arguments: Engine.allCases)
+    @Test("Owner and carrier add statements, which both and the administrator read", arguments: Engine.allCases)
     func statements(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let dispute = try await Dispute(fixture)
@@ -43,7 +43,7 @@ struct DisputeTests {
         }
     }
 
-    @Test("The statements of each party are limited", arguments: Engine.allCases)
+    @Test("The statements of owner and of carrier are limited", arguments: Engine.allCases)
     func bounded(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let dispute = try await Dispute(fixture)
@@ -93,7 +93,7 @@ struct DisputeTests {
     }
 
     @Test(
-        "An administrator sees the contact details of both parties until the decision takes effect",
+        "An administrator sees the contact details of owner and carrier until the decision takes effect",
         arguments: Engine.allCases)
     func contacts(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

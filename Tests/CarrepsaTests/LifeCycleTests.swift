@@ -55,7 +55,7 @@ struct LifeCycleTests {
         }
     }
 
-    @Test("Divided money goes to both parties, so that nothing stays in escrow")
+    @Test("Divided money goes to owner and carrier, so that nothing stays in escrow")
     func parts() {
         for step in DeliveryLifeCycle.table where step.payments.contains(where: \.isPart) {
             #expect(step.next.isFinished)

@@ -52,7 +52,7 @@ struct MessageTests {
         }
     }
 
-    @Test("Both parties write and read, and no other person", arguments: Engine.allCases)
+    @Test("Owner and carrier write and read, and no other person", arguments: Engine.allCases)
     func parties(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let delivery = try await Delivery(fixture)

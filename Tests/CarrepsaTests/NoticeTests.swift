@@ -16,7 +16,7 @@ extension CarrepsaFixture {
 
 @Suite("Carrepsa's notifications")
 struct NoticeTests {
-    @Test("Acceptance, pickup and delivery notify the other party", arguments: Engine.allCases)
+    @Test("Acceptance, pickup and delivery notify the other of owner and carrier", arguments: Engine.allCases)
     func steps(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person("Ada")
@@ -51,7 +51,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("A decision notifies both parties", arguments: Engine.allCases)
+    @Test("A decision notifies owner and carrier", arguments: Engine.allCases)
     func decided(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person("Ada")
@@ -95,7 +95,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("Both parties get one reminder two hours before the latest pickup", arguments: Engine.allCases)
+    @Test("Owner and carrier get one reminder two hours before the latest pickup", arguments: Engine.allCases)
     func deadline(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person("Ada")

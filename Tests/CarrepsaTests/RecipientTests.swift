@@ -229,7 +229,7 @@ struct RecipientTests {
     }
 
     @Test(
-        "The recipient says where to leave it; both parties are notified, and strangers never see it",
+        "The recipient says where to leave it; owner and carrier are notified, and strangers never see it",
         arguments: Engine.allCases)
     func instructions(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

@@ -72,8 +72,7 @@ struct StatementPhotoTests {
         }
     }
 
-    @Test(
-        "A person without a statement to make learns that before anything about the photo", arguments: Engine.allCases)
+    @Test("A person who can't add a statement gets 404 before errors of the photo", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let dispute = try await Dispute(fixture)

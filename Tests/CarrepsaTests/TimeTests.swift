@@ -192,7 +192,7 @@ struct TimeTests {
         }
     }
 
-    @Test("Cancelling a delivery needs a request and the other party's agreement", arguments: Engine.allCases)
+    @Test("A delivery is cancelled if owner or carrier requests it and the other agrees", arguments: Engine.allCases)
     func mutualCancellation(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person("Ada")

@@ -15,7 +15,7 @@ struct TransitionNotificationTests {
         step.state?.isUnderWay == true || step.action == .accept ? [.owner, .carrier] : [.owner]
     }
 
-    /// Returns the party that acts; `nil` for administrators and the clock.
+    /// Returns who acts, owner or carrier; `nil` for administrators and the clock.
     private static func actor(of step: Transition) -> PackageRole? {
         switch step.role {
         case .owner: .owner
@@ -24,7 +24,7 @@ struct TransitionNotificationTests {
         }
     }
 
-    @Test("Each transition notifies every party that doesn't act, and no other")
+    @Test("Each transition notifies owner and carrier except the actor, and no other")
     func table() {
         for step in DeliveryLifeCycle.table {
             let silent = Self.parties(of: step).filter { $0 != Self.actor(of: step) }

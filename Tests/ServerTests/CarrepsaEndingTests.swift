@@ -47,7 +47,8 @@ struct CarrepsaEndingTests {
     }
 
     @Test(
-        "The page and the wallet show both sides how the package ended", arguments: Engine.allCases, ActionResponse.all)
+        "The page and the wallet show owner and carrier how the package ended",
+        arguments: Engine.allCases, ActionResponse.all)
     func endings(engine: Engine, ending: ActionResponse) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")

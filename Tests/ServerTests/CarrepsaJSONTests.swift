@@ -121,7 +121,7 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("C-04 to C-08: Withdrawal, cancellation by either side, another acceptance", arguments: Engine.allCases)
+    @Test("C-04 to C-08: Withdrawal, cancellation by owner or carrier, another acceptance", arguments: Engine.allCases)
     func cancellations(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -176,7 +176,8 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("C-09, C-10: Phone and email are visible to the other side of a live package", arguments: Engine.allCases)
+    @Test(
+        "C-09, C-10: Owner and carrier of a live package see each other's phone and email", arguments: Engine.allCases)
     func contacts(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")

@@ -298,7 +298,7 @@ struct CarrepsaPageTests {
     }
 
     @Test(
-        "C-09, C-10: While the package is live, the other side's profile has links to call and to write",
+        "C-09, C-10: While the package is live, the profiles of owner and carrier have links to call and to write",
         arguments: Engine.allCases)
     func contacts(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -362,7 +362,7 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("A wrong code shows an error at its field; the right one confirms for both sides", arguments: Engine.allCases)
+    @Test("A wrong code shows an error at its field; the right one confirms for both", arguments: Engine.allCases)
     func handover(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")

@@ -17,7 +17,7 @@ struct LongHistory {
     }
 
     let dialect: Dialect
-    /// The owner of packages and items, the other party of the packages, and a child with points.
+    /// The owner of packages and items, and a child with points.
     let owner: String
     let child: String
 

@@ -1,4 +1,4 @@
-"""Both sides of a delivery: notifications, statements in a dispute, and links to the next step."""
+"""Owner and carrier of a delivery: notifications, statements in a dispute, and links to the next step."""
 
 import re
 
@@ -34,7 +34,7 @@ def amount_text(minor):
 
 @pytest.fixture
 def delivery(engine, carrepsa, sign_in):
-    """A package in transit, and the pages of both sides."""
+    """A package in transit, and the pages of owner and carrier."""
     class Delivery:
         olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
         package = post(olga, "Lamp")
@@ -45,7 +45,7 @@ def delivery(engine, carrepsa, sign_in):
 
 @pytest.mark.spec("C-05", "C-06")
 @pytest.mark.parametrize("side", ["owner", "carrier"])
-def test_a_cancellation_reaches_the_other_side(delivery, side):
+def test_a_cancellation_notifies_the_other_of_owner_and_carrier(delivery, side):
     canceller, reader, page, money = {
         "owner": (delivery.olga, "Olga", delivery.his, LOCK), "carrier": (delivery.karl, "Karl", delivery.hers, REWARD),
     }[side]
@@ -69,7 +69,7 @@ def test_a_reported_delivery_asks_the_owner_to_confirm(delivery):
     expect(action(delivery.hers, "Confirm delivery")).to_be_visible()
 
 
-def test_both_sides_of_a_dispute_are_heard(delivery, carrepsa, sign_in):
+def test_owner_and_carrier_are_heard_in_a_dispute(delivery, carrepsa, sign_in):
     otto = carrepsa.add_person("Otto")
     carrepsa.operator(otto)
     address = f"/carrepsa/packages/{delivery.package['id']}"

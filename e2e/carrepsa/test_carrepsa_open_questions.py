@@ -42,7 +42,7 @@ def is_live(page):
     expect(page.locator("[data-live].htmx-request")).to_have_count(0)
 
 
-# The other side's actions
+# Actions of the other of owner and carrier
 
 def takes(people, package):
     act(people.vera, package, "acceptance")
@@ -104,7 +104,7 @@ def carrier_disputes(people, package):
     act(people.karl, package, "dispute", body={"reason": "No one is there."})
 
 
-# who opens the confirmation, the state before, the button, the other side's action while the confirmation is open
+# who opens the confirmation, the state before, the button, the other's action while the confirmation is open
 PAIRS = [
     ("olga", "available", "Cancel request", takes),
     ("olga", "accepted", "Confirm pickup", picks_up_by_code),

@@ -185,7 +185,7 @@ def test_wrong_codes_are_throttled(carrepsa):
     assert state(olga, package) == "accepted"
 
 
-def test_cancelling_during_delivery_needs_both_sides(carrepsa):
+def test_cancelling_during_delivery_needs_owner_and_carrier(carrepsa):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     package = post(olga)
     act(karl, package, "acceptance")
@@ -217,7 +217,7 @@ def test_operator_decides_a_dispute(carrepsa, outcome, owner, carrier):
     act(otto, package, "decision", expect=409, body={"outcome": outcome, "note": "Talked to one."})
     act(karl, package, "statements", body={"statement": "It is at the door."})
     act(otto, package, "decision", body={"outcome": outcome, "note": "Talked to both."})
-    assert state(olga, package) == "travelling", "each side can appeal"
+    assert state(olga, package) == "travelling", "owner and carrier can appeal"
     act(karl, package, "decision/acceptance")
     act(olga, package, "decision/acceptance")
     assert state(olga, package) == ("delivered" if outcome == "delivered" else "cancelled")

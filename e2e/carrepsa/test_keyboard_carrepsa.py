@@ -94,7 +94,7 @@ def test_delivery_is_cancelled_by_each_side_and_the_request_withdrawn(carrepsa, 
     carrepsa.has(FULL, FULL)
 
 
-def test_delivery_is_cancelled_by_both_sides_on_the_way(carrepsa, pair):
+def test_delivery_is_cancelled_by_owner_and_carrier_on_the_way(carrepsa, pair):
     act(pair.karl, pair.package, "acceptance")
     act(pair.olga, pair.package, "pickup")
     for label in ("Ask to cancel", "Take the request back", "I have delivered it"):

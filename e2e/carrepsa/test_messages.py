@@ -96,7 +96,7 @@ def test_a_message_waits_for_a_connection_and_has_a_place(engine, carrepsa, sign
 
 
 @pytest.mark.spec("C-28")
-def test_a_photo_is_sent_and_the_other_party_opens_it(engine, carrepsa, sign_in):
+def test_the_carrier_sends_a_photo_and_the_owner_opens_it(engine, carrepsa, sign_in):
     ada, ben, cleo = carrepsa.add_person("Ada"), carrepsa.add_person("Ben"), carrepsa.add_person("Cleo")
     package = post(ada)
     act(ben, package, "acceptance")
@@ -222,7 +222,7 @@ def test_the_newest_message_is_in_view(engine, carrepsa, sign_in):
     ada.call("POST", path, {"text": "One more"}, expect=201)
     expect(page.locator(".message").last).to_contain_text("One more", timeout=5 * ONE_SECOND)
     expect(page.locator("#message-form button[type=submit]")).to_be_in_viewport()
-    # Who reads earlier messages stays there.
+    # The page doesn't scroll while earlier messages are read.
     page.evaluate("scrollTo(0, 0)")
     until(page, "() => scrollY === 0")
     ada.call("POST", path, {"text": "And another"}, expect=201)

@@ -49,7 +49,7 @@ package struct Transition: Sendable, Hashable {
     /// The audience of the change event, besides the actor. ``PackageRole/stranger`` means everyone, because the list
     /// of offers changed.
     package let audience: [PackageRole]
-    /// The notifications in feed and push. Every party except the actor gets one.
+    /// The notifications in feed and push. Owner and carrier get one, except the actor.
     package let notifications: [TransitionNotification]
 
     fileprivate init(

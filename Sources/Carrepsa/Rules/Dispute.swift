@@ -63,7 +63,7 @@ package struct Dispute: Sendable, Hashable {
         package let at: Instant
         /// When the money moves; `nil` while an appeal waits for a decision, and when the dispute is over.
         package var effectiveAt: Instant?
-        /// The party that accepted the decision first.
+        /// The owner or carrier who accepted the decision first.
         package var acceptedBy: PackageRole?
     }
 
@@ -76,7 +76,7 @@ package struct Dispute: Sendable, Hashable {
     package let kind: DisputeKind
     /// The end of the time for statements; `nil` when it is over.
     package var statementsUntil: Instant?
-    /// The party that hasn't written yet. A decision waits for it until ``statementsUntil``.
+    /// The owner or carrier who hasn't written yet. A decision waits for them until ``statementsUntil``.
     package var awaited: PackageRole?
     package var offer: Offer?
     package var decision: Decision?

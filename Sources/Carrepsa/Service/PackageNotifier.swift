@@ -56,7 +56,7 @@ struct PackageNotifier: Sendable {
         try notify(owner, of: .rewardNotFunded, naming: nil, amount: package.reward, package, now: now, in: tx)
     }
 
-    /// Reminds the party that hasn't written of the end of the time for statements.
+    /// Reminds the owner or carrier who hasn't written of the end of the time for statements.
     func remindOfStatement(_ package: StoredPackage, now: Instant, in tx: Transaction) throws {
         let person = package.dispute?.awaited == .owner ? package.owner : package.carrier
         guard let person else { return }

@@ -223,7 +223,7 @@ struct PackageTransitions: Sendable {
         }
     }
 
-    /// Returns the error for the party that can't pay. The carrier's own wallet is checked first.
+    /// Returns the error for the owner or carrier who can't pay. The carrier's own wallet is checked first.
     private func shortage(
         _ legs: [Leg], _ transition: Transition, _ package: StoredPackage, in tx: Transaction
     ) throws -> AppError {

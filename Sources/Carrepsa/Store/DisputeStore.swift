@@ -100,8 +100,8 @@ enum DisputeStore {
         }
     }
 
-    /// Returns the packages whose awaited party has little time left and got no reminder of it yet, and marks them as
-    /// reminded.
+    /// Returns the packages whose owner or carrier has little time left for a statement and got no reminder of it yet,
+    /// and marks them as reminded.
     static func claimReminders(now: Instant, in tx: Transaction) throws -> [StoredPackage] {
         let near = now.adding(seconds: Limits.statementReminderSeconds)
         let ids: [ID<Package>] = try tx.rows(

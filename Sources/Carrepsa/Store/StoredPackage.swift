@@ -116,7 +116,7 @@ extension StoredPackage {
 }
 
 extension StoredPackage {
-    /// The party that hasn't written, in a dispute that a server of the version before opened.
+    /// The owner or carrier who hasn't written, in a dispute that a server of the version before opened.
     private var awaitedWithoutRow: PackageRole? {
         guard finishedAt == nil else { return nil }
         let other: PackageRole = disputedBy == .owner ? .carrier : .owner

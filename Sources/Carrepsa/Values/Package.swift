@@ -45,12 +45,12 @@ package struct Package: Sendable, Hashable {
     /// When it was delivered or cancelled.
     package let finishedAt: Instant?
     package let deliveryReportedAt: Instant?
-    /// The party that requested the cancellation: ``PackageRole/owner`` or ``PackageRole/carrier``.
+    /// Who requested the cancellation: ``PackageRole/owner`` or ``PackageRole/carrier``.
     package let cancellationRequestedBy: PackageRole?
     package let disputedAt: Instant?
     /// Who opened the dispute: owner, carrier or clock.
     package let disputedBy: PackageRole?
-    /// The text of the party that opened the dispute.
+    /// The text of the owner or carrier who opened the dispute.
     package let disputeReason: String?
     /// Increases by one with each change.
     package let version: Int64

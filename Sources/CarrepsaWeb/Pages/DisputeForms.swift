@@ -266,7 +266,7 @@ struct DecisionPanel: Sendable {
     }
 }
 
-/// Until when the party that hasn't written can do so. An administrator decides earlier only if both have.
+/// Until when the owner or carrier who hasn't written can do so. An administrator decides earlier only if both have.
 struct DisputeWaiting: Sendable {
     /// Whether the administrator waits for the reader's statement.
     let isReader: Bool

@@ -46,7 +46,7 @@ struct DisputeRow: Sendable {
     let subject: String
     /// The names of owner and carrier.
     let sides: String
-    /// The text of the party that opened the dispute; empty if the clock did.
+    /// The text of the owner or carrier who opened the dispute; empty if the clock did.
     let reason: String
     let hasReason: Bool
     let sumText: String

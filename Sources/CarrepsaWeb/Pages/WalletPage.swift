@@ -74,7 +74,7 @@ struct WalletEntryRow: Sendable {
     /// The package's title; empty for entries without a package.
     let subject: String
     let hasSubject: Bool
-    /// The other person of the delivery; `nil` for none.
+    /// The other person of the delivery; `nil` for none, and where the title names them.
     let otherName: String?
     let subjectURL: String?
     /// An administrator's note; `nil` for none.
@@ -82,10 +82,10 @@ struct WalletEntryRow: Sendable {
 
     init(_ entry: WalletEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
         entryID = entry.id
-        let words = Self.words(entry, t)
-        kindText = words.0
+        let words = Self.words(entry.kind, t)
+        kindText = Self.paidText(of: entry, t) ?? words.0
         explanation = Self.outcomeText(of: entry, t) ?? words.1
-        otherName = entry.otherName
+        otherName = entry.outcome == .paid ? nil : entry.otherName
         amountText = formatter.movement(entry.amount)
         isIncoming = entry.amount > 0
         afterText = formatter.money(entry.balanceAfter)
@@ -111,11 +111,10 @@ struct WalletEntryRow: Sendable {
         }
     }
 
-    private static func words(_ entry: WalletEntry, _ t: Translator) -> (String, String) {
-        if entry.outcome == .paid {
-            return (entry.otherName.map { t("Paid to {name}", ["name": $0]) } ?? t("Paid to the carrier"), "")
-        }
-        return words(entry.kind, t)
+    /// Returns the title of a reward that was paid; `nil` for other entries.
+    private static func paidText(of entry: WalletEntry, _ t: Translator) -> String? {
+        guard entry.outcome == .paid else { return nil }
+        return entry.otherName.map { t("Paid to {name}", ["name": $0]) } ?? t("Paid to the carrier")
     }
 
     private static func words(_ kind: WalletEntryKind, _ t: Translator) -> (String, String) {
