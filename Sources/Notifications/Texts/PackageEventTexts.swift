@@ -114,13 +114,13 @@ struct PackageEventTexts: Sendable {
             t(
                 """
                 Write what happened with “{subject}” soon. After that an administrator decides about {amount} without \
-                it.
+                your statement.
                 """, values)
         case .statementDue:
             t(
                 """
                 Write what happened with “{subject}” by {time}. After that an administrator decides about {amount} \
-                without it.
+                without your statement.
                 """, values)
         case .statementsClosed:
             t(
@@ -152,8 +152,8 @@ struct PackageEventTexts: Sendable {
         case .appealed:
             t(
                 """
-                {who} appealed against the decision about “{subject}”. Reward and deposit ({amount}) stay held. Write \
-                what you think before the second decision.
+                {who} appealed against the decision about “{subject}”. Reward and deposit ({amount}) stay held. Add a \
+                statement before the second decision.
                 """, values)
         case .appealToDecide:
             t("{who} appealed against the decision about “{subject}”. {amount} is held. Open it and decide.", values)
