@@ -97,7 +97,7 @@ def test_detours_are_by_road_where_a_router_answers(own, services, sign_in):
     package = post(ada, "Lamp", **ends(AACHEN, BRUEHL))
     trip = trip_and_offer(ben, post(ben, "Own"), **ends(AACHEN, BONN))["trip"]
     page = sign_in(ben)
-    osrm.is_down = True
+    osrm.is_stuck = True
     page.goto(f"/carrepsa/trips/{trip}")
     row = page.locator("#matches li").filter(has_text="Lamp")
     expect(row).to_contain_text("km extra ·")
@@ -106,7 +106,7 @@ def test_detours_are_by_road_where_a_router_answers(own, services, sign_in):
     assert [one["byRoad"] for one in straight] == [False] * len(straight)
     assert len(osrm.requests) == 1, "a router that doesn't answer is left alone for a minute"
 
-    osrm.is_down = False
+    osrm.is_stuck = False
     own.server.restart()
     page.reload()
     expect(row).to_contain_text(re.compile(r"km extra by road · €\d+\.\d\d per km"))

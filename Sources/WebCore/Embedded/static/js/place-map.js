@@ -171,6 +171,7 @@ export function attachHere(button) {
     navigator.geolocation.getCurrentPosition(({ coords }) => {
       done();
       copyPosition(fields, coords.latitude, coords.longitude);
+      fields.longitude.dispatchEvent(new Event("change", { bubbles: true }));
     }, () => {
       done();
       note.textContent = button.dataset.failed;
