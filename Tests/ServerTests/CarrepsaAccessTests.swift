@@ -87,6 +87,7 @@ struct CarrepsaAccessTests {
         "GET /carrepsa/people/{id}": 200,
         "DELETE /carrepsa/people/{id}/block": 204,
         "PUT /carrepsa/people/{id}/block": 204,
+        "POST /carrepsa/place-searches": 404,
         "POST /carrepsa/price-suggestions": 200,
         "GET /carrepsa/profile": 200,
         "GET /carrepsa/trips": 200,
@@ -94,6 +95,8 @@ struct CarrepsaAccessTests {
         "GET /carrepsa/trips/new": 200,
         "DELETE /carrepsa/trips/{id}": 404,
         "GET /carrepsa/trips/{id}": 404,
+        "PUT /carrepsa/trips/{id}": 404,
+        "GET /carrepsa/trips/{id}/edit": 404,
         "GET /carrepsa/wallet": 200,
         "GET /carrepsa/wallet/entries": 200,
     ]
@@ -135,7 +138,7 @@ struct CarrepsaAccessTests {
             path + "/" + (step.hasPrefix("{") ? ids[String(step)] ?? unknown : String(step))
         }
         guard route.method != .get else { return try await person.send(.get, path) }
-        let key = route.path.split(separator: "/").last.map(String.init) ?? ""
+        let key = route.path == "/carrepsa/trips/{id}" ? "trips" : route.path.split(separator: "/").last.map(String.init) ?? ""
         return try await person.send(route.method, path, json: bodies[key] ?? [:])
     }
 
