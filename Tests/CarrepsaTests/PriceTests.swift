@@ -33,6 +33,19 @@ struct PriceTests {
         #expect(PriceRule.middle(of: []) == nil)
     }
 
+    @Test("Weights outside the limits are refused, and the formula doesn't overflow", arguments: [Int64.min, .max])
+    func extremes(grams: Int64) async throws {
+        let reward = PriceRule.reward(distanceMetres: nil, weightGrams: grams, size: .boot, currency: .euro)
+        #expect(reward >= 2_00)
+        try await withFixture(.sqlite) { fixture in
+            let error = #expect(throws: AppError.self) {
+                try fixture.carrepsa.priceSuggestions.check(
+                    Self.input(weightGrams: grams), requiresWeight: false)
+            }
+            #expect(error.map { Array($0.fields.keys) } == ["weight"])
+        }
+    }
+
     @Test(
         "Three finished deliveries on the same way give their middle; fewer, and open ones, don't",
         arguments: Engine.allCases)

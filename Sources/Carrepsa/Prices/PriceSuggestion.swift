@@ -39,7 +39,7 @@ enum PriceRule {
         let kilometres = (distanceMetres ?? 0) / Double(Trip.metresPerKilometre)
         let near = min(kilometres, nearKilometres)
         let way = perKilometre * (near + (kilometres - near) / 2)
-        let weight = perKilogram * Double(max(0, weightGrams - freeGrams)) / gramsPerKilogram
+        let weight = perKilogram * Double(max(freeGrams, weightGrams) - freeGrams) / gramsPerKilogram
         let factor =
             switch size {
             case nil, .bag?: 1.0

@@ -9,17 +9,19 @@ package struct PriceSuggestionService: Sendable {
     let currency: Currency
     let clock: any WallClock
 
-    /// Checks the fields that a suggestion in a form needs.
-    /// - Throws: `AppError.invalid` at `weight`, `…Latitude` and `…Longitude`.
-    package func check(_ input: PackageInput) throws {
+    /// Checks the fields of which a suggestion is made.
+    /// - Parameter requiresWeight: whether a missing weight is an error. A form can't tell it from an invalid one.
+    /// - Throws: `AppError.invalid` at `weight`, `…Latitude`, `…Longitude` and `…OpeningTimes`.
+    package func check(_ input: PackageInput, requiresWeight: Bool) throws {
         var problems = FieldErrors<CarrepsaMessage>()
-        if !(1...Limits.packageWeightGrams ~= input.weightGrams ?? 0) { problems.refuse("weight", .weightOutOfRange) }
+        let isWeightRight = input.weightGrams.map { 1...Limits.packageWeightGrams ~= $0 } ?? !requiresWeight
+        if !isWeightRight { problems.refuse("weight", .weightOutOfRange) }
         _ = input.origin.validated("from", &problems)
         _ = input.destination.validated("to", &problems)
         try problems.finish()
     }
 
-    /// Returns a suggestion from whatever is known about a package.
+    /// Returns a suggestion from the known fields of a package. ``check(_:requiresWeight:)`` must accept them.
     package func suggestion(for input: PackageInput, of actor: Actor) async throws -> PriceSuggestion {
         try await memberships.ensureWallet(of: actor)
         let from = input.origin.point

@@ -60,39 +60,31 @@ struct PackagesController: Sendable {
 
     /// Shows the form of a new package again with a suggested reward and deposit. It posts nothing.
     @Sendable func suggest(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        if context.face == .json {
-            var fields = try await Fields.read(request, context)
-            let suggestion = try await suggestions.suggestion(for: fields.packageInput(currency), of: context.actor)
-            return try Responses.json(context, PriceSuggestionJSON(suggestion))
-        }
         var typed = PackageFormState()
         return try await Responses.form(
             context, template: "carrepsa-new", page: { error in try await form(context, .new, typed, error) },
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = PackageFormState(fields)
-                let input = fields.packageInput(currency)
-                try suggestions.check(input)
+                // Without scripts, the photo comes with the form, and its field is empty in the next page. A person
+                // can ask for several suggestions with one page, so its key doesn't cover the photos.
+                let input = try await readInput(&fields, &typed, context) { _ in Change(actor: context.actor) }
+                let requiresWeight = fields.isForm
+                try fields.check { try suggestions.check(input, requiresWeight: requiresWeight) }
                 let suggestion = try await suggestions.suggestion(for: input, of: context.actor)
-                return try await show(suggestion, typed, fields, context)
+                if context.face == .json { return try Responses.json(context, PriceSuggestionJSON(suggestion)) }
+                return try await show(suggestion, typed, context)
             })
     }
 
     private func show(
-        _ suggestion: PriceSuggestion, _ typed: PackageFormState, _ fields: Fields, _ context: SignedInContext
+        _ suggestion: PriceSuggestion, _ typed: PackageFormState, _ context: SignedInContext
     ) async throws -> Response {
         var typed = typed
-        var fields = fields
         let formatter = context.carrepsaFormatter(currency)
         typed.reward = formatter.typed(suggestion.reward)
         // The owner knows what the package is worth.
         if typed.moneyLock.allSatisfy(\.isWhitespace) { typed.moneyLock = formatter.typed(suggestion.deposit) }
-        // Without scripts, the photo comes with the form, and its field is empty in the next page.
-        if let upload = fields.file("picture"),
-            let picture = try? await fields.store(upload, in: pictures, by: context.change(fields))
-        {
-            typed.pictureID = picture.description
-        }
         return try Responses.page(
             context, template: "carrepsa-new", try await form(context, .new, typed, nil, suggestion: suggestion))
     }
@@ -120,17 +112,21 @@ struct PackagesController: Sendable {
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
-        var typed = PackageFormState()
+        var typed: PackageFormState?
         return try await Responses.form(
             context, template: "carrepsa-new",
             page: { error in
                 let package = try await packages.details(of: id, for: context.actor).package
-                return try await form(context, .edit(package), typed, error)
+                var shown =
+                    typed ?? PackageFormState(package, keepsDeadline: true, context.carrepsaFormatter(currency))
+                if error.isStaleVersion { shown.version = String(package.version) }
+                return try await form(context, .edit(package), shown, error)
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = PackageFormState(fields)
-                let input = try await packageInput(&fields, &typed, context)
+                var submitted = PackageFormState(fields)
+                defer { typed = submitted }
+                let input = try await packageInput(&fields, &submitted, context)
                 let details = try await packages.edit(id, input, by: context.change(fields))
                 return Responses.changed(
                     context, version: details.package.version, json: { PackageDetailsJSON(details) },
@@ -174,14 +170,24 @@ struct PackagesController: Sendable {
     private func packageInput(
         _ fields: inout Fields, _ typed: inout PackageFormState, _ context: SignedInContext
     ) async throws -> PackageInput {
+        let input = try await readInput(&fields, &typed, context) { try context.change($0) }
+        try fields.check { try packages.validate(input) }
+        return input
+    }
+
+    /// Reads the fields and stores an uploaded picture. Errors of the fields are noted.
+    /// - Parameter change: returns who stores the picture, and the key that covers it, from all fields.
+    private func readInput(
+        _ fields: inout Fields, _ typed: inout PackageFormState, _ context: SignedInContext,
+        storingBy change: (Fields) throws -> Change
+    ) async throws -> PackageInput {
         var input = fields.packageInput(currency)
         let upload = fields.file("picture")
-        if let picture = try await fields.store(upload, in: pictures, by: context.change(fields)) {
+        if let picture = try await fields.store(upload, in: pictures, by: change(fields)) {
             input.pictureID = picture
             // A rejected form shows the uploaded picture again, so that the person needn't upload it twice.
             typed.pictureID = picture.description
         }
-        try fields.check { [input] in try packages.validate(input) }
         return input
     }
 

@@ -57,11 +57,14 @@ struct TripsController: Sendable {
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Trip.self)
-        var typed = TripFormState()
+        var typed: TripFormState?
         return try await Responses.form(
             context, template: "carrepsa-trip-new",
             page: { error in
-                try await form(context, try await trips.trip(id, of: context.actor), typed, error)
+                let trip = try await trips.trip(id, of: context.actor)
+                var shown = typed ?? TripFormState(trip)
+                if error.isStaleVersion { shown.version = String(trip.version) }
+                return try await form(context, trip, shown, error)
             },
             perform: {
                 var fields = try await Fields.read(request, context)

@@ -19,6 +19,8 @@ struct PackageFormState: Sendable {
     var places: [String: String] = [:]
     /// The raw value of ``PackageSize``; empty for none.
     var size = ""
+    /// The version from which the form was rendered; empty for a new package.
+    var version = ""
 
     static let placeFields = [
         "fromLatitude", "fromLongitude", "fromOpeningTimes", "toLatitude", "toLongitude", "toOpeningTimes",
@@ -39,6 +41,7 @@ struct PackageFormState: Sendable {
         pictureID = package.pictureID?.description ?? ""
         size = package.route.size?.rawValue ?? ""
         requiresPhotos = package.requiresPhotos
+        version = String(package.version)
         for (name, end) in [("from", package.route.origin), ("to", package.route.destination)] {
             places[name + "Latitude"] = end.point.map { "\($0.latitude)" }
             places[name + "Longitude"] = end.point.map { "\($0.longitude)" }
@@ -64,6 +67,7 @@ struct PackageFormState: Sendable {
         deadlineDay = fields.typed("deadlineDay")
         pictureID = fields.typed("pictureId")
         size = fields.typed("size")
+        version = fields.typed("version")
         for name in Self.placeFields { places[name] = fields.typed(name) }
         requiresPhotos = fields.typed("requiresPhotos") == "on"
     }
@@ -133,7 +137,7 @@ struct NewPackagePage: Sendable {
     let deadlineField: PackageField
     let photo: PhotoField
     let places: PackagePlacesView
-    /// The offer's version; `nil` for a new package.
+    /// The version from which the form was rendered; `nil` for a new package.
     let version: String?
     let submitLabel: String
     /// Where the form asks for a price; `nil` for an edited offer.
@@ -159,7 +163,7 @@ struct NewPackagePage: Sendable {
             tab: (edited == nil ? CarrepsaTab.new : .mine).rawValue, isNarrow: true,
             back: edited.map { ShellBack(url: CarrepsaPath.package($0.id), label: t("Cancel"), isCancel: true) })
         formAction = edited.map { CarrepsaPath.package($0.id) + "?_method=put" } ?? CarrepsaPath.packages
-        version = edited.map { String($0.version) }
+        version = edited == nil ? nil : typed.version
         submitLabel = edited == nil ? t("Request delivery") : t("Save")
         suggestionURL = edited == nil ? CarrepsaPath.priceSuggestions : nil
         suggestionText = suggestion.map {

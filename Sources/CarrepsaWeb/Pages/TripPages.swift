@@ -67,6 +67,8 @@ struct TripFormState: Sendable {
     var days: [String] = []
     var detour = "10"
     var size = ""
+    /// The version from which the form was rendered; empty for a new trip.
+    var version = ""
 
     init() {}
 
@@ -81,6 +83,7 @@ struct TripFormState: Sendable {
         days = trip.days.codes
         detour = String(trip.detourMetres / Trip.metresPerKilometre)
         size = trip.size?.rawValue ?? ""
+        version = String(trip.version)
     }
 
     init(_ fields: Fields) {
@@ -91,6 +94,7 @@ struct TripFormState: Sendable {
         days = fields.strings("days").value ?? []
         detour = fields.typed("detour")
         size = fields.typed("size")
+        version = fields.typed("version")
     }
 }
 
@@ -104,7 +108,7 @@ struct TripFormPage: Sendable {
 
     let shell: Shell
     let formAction: String
-    /// The trip's version; `nil` for a new trip.
+    /// The version from which the form was rendered; `nil` for a new trip.
     let version: String?
     let submitLabel: String
     let problem: String?
@@ -127,7 +131,7 @@ struct TripFormPage: Sendable {
             tab: CarrepsaTab.search.rawValue, isNarrow: true,
             back: ShellBack(url: cancelURL, label: t("Cancel"), isCancel: true))
         formAction = trip.map { CarrepsaPath.trip($0.id) + "?_method=put" } ?? CarrepsaPath.trips
-        version = trip.map { String($0.version) }
+        version = trip == nil ? nil : typed.version
         submitLabel = trip == nil ? t("Save trip") : t("Save")
         let shown = error?.translated(to: context.language)
         let faults = shown?.fields ?? [:]
