@@ -12,20 +12,21 @@ import Testing
 private final class FakeGeocoder: Geocoder {
     struct Unreachable: Error {}
 
-    private let state = Mutex<(texts: [String], isDown: Bool)>(([], false))
+    private let state = Mutex<(texts: [String], failure: (any Error)?)>(([], nil))
 
     var texts: [String] { state.withLock(\.texts) }
 
-    func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
+    /// - Parameter failure: `nil` for none.
+    func fail(with failure: (any Error)?) { state.withLock { $0.failure = failure } }
 
     func address(of position: Coordinate) async throws -> String? { nil }
 
     func places(_ text: String, language: String) async throws -> [FoundPlace] {
-        let isDown = state.withLock { state in
+        let failure = state.withLock { state in
             state.texts.append("\(language) \(text)")
-            return state.isDown
+            return state.failure
         }
-        if isDown { throw Unreachable() }
+        if let failure { throw failure }
         guard text != "nowhere", let point = Coordinate(latitude: 50, longitude: 6) else { return [] }
         return [FoundPlace(name: text, point: point)]
     }
@@ -90,12 +91,28 @@ struct PlaceSearchTests {
     @Test("A failure of the geocoder is reported, and isn't remembered", arguments: Engine.allCases)
     func failure(engine: Engine) async throws {
         try await withSearch(engine) { _, geocoder, search, ada in
-            geocoder.setDown(true)
+            geocoder.fail(with: FakeGeocoder.Unreachable())
             let error = await #expect(throws: AppError.self) {
                 try await search.places("Kiel", language: .english, for: ada)
             }
             #expect(error?.code == .unavailable)
-            geocoder.setDown(false)
+            geocoder.fail(with: nil)
+            let places = try await search.places("Kiel", language: .english, for: ada)
+            #expect(places.count == 1)
+        }
+    }
+
+    @Test("A search that wasn't sent because too many wait doesn't count", arguments: Engine.allCases)
+    func busy(engine: Engine) async throws {
+        try await withSearch(engine) { _, geocoder, search, ada in
+            geocoder.fail(with: MapServiceBusy())
+            for _ in 0...Limits.placeSearches {
+                let error = await #expect(throws: AppError.self) {
+                    try await search.places("Kiel", language: .english, for: ada)
+                }
+                #expect(error?.code == .unavailable && error?.message == CarrepsaMessage.placesBusy.text)
+            }
+            geocoder.fail(with: nil)
             let places = try await search.places("Kiel", language: .english, for: ada)
             #expect(places.count == 1)
         }

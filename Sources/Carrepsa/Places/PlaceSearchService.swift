@@ -12,6 +12,9 @@ package struct PlaceSearchService: Sendable {
         let language: Language
     }
 
+    private static let throttle = Throttle(
+        scope: "place search", limit: Limits.placeSearches, windowSeconds: Limits.placeSearchSeconds)
+
     private let database: Database
     private let memberships: MembershipService
     private let geocoder: (any Geocoder)?
@@ -36,7 +39,7 @@ package struct PlaceSearchService: Sendable {
 
     /// Returns the places that a text may mean, the best first.
     /// - Throws: `AppError`: `notFound` without a geocoder; `invalid` at `text`; `throttled`; `unavailable` when the
-    ///   geocoder doesn't answer.
+    ///   geocoder doesn't answer, or when too many searches wait for it.
     package func places(_ text: String?, language: Language, for actor: Actor) async throws -> [FoundPlace] {
         guard let geocoder else { throw AppError.notFound }
         try await memberships.ensureWallet(of: actor)
@@ -47,27 +50,24 @@ package struct PlaceSearchService: Sendable {
         let query = Query(text: place.folded, language: language)
         if let known = recent[query] { return known }
         let now = clock.now
-        try await database.write { tx in try Self.count(actor.person, now: now, in: tx) }
+        let key = actor.person.description
+        // A search counts whether or not the geocoder finds anything. Only one that wasn't sent is released.
+        try await database.write { tx in
+            try Self.throttle.reserve(key, .placeSearchesThrottled, now: now, in: tx)
+        }
         do {
             let found = try await geocoder.places(place.text, language: language.rawValue)
             recent.insert(found, for: query)
             return found
         } catch is CancellationError {
             throw CancellationError()
+        } catch is MapServiceBusy {
+            let end = clock.now
+            try await database.write { tx in try Self.throttle.release(key, reservedAt: now, now: end, in: tx) }
+            throw AppError(.unavailable, .placesBusy)
         } catch {
             logger.warning("The geocoder didn't answer", metadata: ["error": "\(type(of: error))"])
             throw AppError(.unavailable, .placesUnavailable)
-        }
-    }
-
-    private static func count(_ person: PersonID, now: Instant, in tx: Transaction) throws {
-        let throttle = Throttle(
-            scope: "place-search", limit: Limits.placeSearches, windowSeconds: Limits.placeSearchSeconds)
-        do {
-            try throttle.fail(person.description, now: now, in: tx)
-        } catch let error as AppError where error.code == .throttled {
-            throw AppError(
-                .throttled, CarrepsaMessage.placeSearchesThrottled.text, retryAfterSeconds: error.retryAfterSeconds)
         }
     }
 }

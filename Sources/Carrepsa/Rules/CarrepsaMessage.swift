@@ -100,6 +100,8 @@ package enum CarrepsaMessage: String, ErrorMessage {
     /// ``Limits/placeAreasPerAccount``.
     case tooManyPlaces = "You have set too many different places. Leave this point out, or use an earlier place."
     case placeSearchesThrottled = "You searched for places too often. Wait a while, then try again."
+    /// Too many requests wait for the geocoder.
+    case placesBusy = "Many people are searching. Try again in a few seconds."
     case placesUnavailable = "Places can’t be searched right now. Set the point on the map."
     case tripMovedOn = "The trip was changed elsewhere. Review it and try again."
     case editsThrottled = "You changed offers too often. Wait a while, then try again."
