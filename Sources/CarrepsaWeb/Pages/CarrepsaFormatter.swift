@@ -4,6 +4,7 @@ import WebCore
 /// Formats money, weights and times for a reader. Created once per response.
 struct CarrepsaFormatter: Sendable {
     private static let gramsPerKilogram: Int64 = 1_000
+    private static let thousand: Int64 = 1_000
     private static let exampleMinor: Int64 = 1_250
 
     let currency: Currency
@@ -45,14 +46,17 @@ struct CarrepsaFormatter: Sendable {
     }
 
     /// Returns the kilometres of a distance: `4.3`, or `4` for whole ones.
-    func kilometres(_ metres: Double) -> String { kilograms(Int64(metres.rounded())) }
+    func kilometres(_ metres: Double) -> String { thousandths(Int64(metres.rounded())) }
 
     /// Returns `1.2`, the form that people type.
-    func kilograms(_ grams: Int64) -> String {
-        let rest = String(Self.gramsPerKilogram + grams % Self.gramsPerKilogram).dropFirst()
+    func kilograms(_ grams: Int64) -> String { thousandths(grams) }
+
+    /// Returns a number of thousandths as a decimal without trailing zeros.
+    private func thousandths(_ count: Int64) -> String {
+        let rest = String(Self.thousand + count % Self.thousand).dropFirst()
         var digits = Substring(rest)
         while digits.last == "0" { digits.removeLast() }
-        let whole = String(grams / Self.gramsPerKilogram)
+        let whole = String(count / Self.thousand)
         return digits.isEmpty ? whole : whole + decimalSeparator + digits
     }
 }
