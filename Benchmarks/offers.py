@@ -97,7 +97,7 @@ class SQLiteRows(SQLiteStore):
                               ([row[name] for name in names] for row in rows))
 
     def settle(self):
-        """Does nothing: SQLite keeps its indexes in order by itself."""
+        """Does nothing: the server doesn't run ANALYZE on SQLite, so its planner has no statistics here either."""
 
 
 class PostgresRows(PostgresStore):

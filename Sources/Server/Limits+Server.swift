@@ -101,7 +101,7 @@ extension Limits {
     /// Seconds between two checks for positions that change stays and trips.
     static let episodeSeconds: Int64 = 15
 
-    /// Seconds between two requests for addresses: Nominatim's usage policy allows one a second.
+    /// Seconds between two runs of the job that requests addresses.
     static let addressRequestSeconds: Int64 = 1
 
     /// Seconds that an event is kept in the outbox.

@@ -40,7 +40,8 @@ struct DetourSearch: Sendable {
         let pairs = try DetourPairs(DetourArea(trip))
         var best: [Candidate] = []
         var rest = pairs.all[...]
-        // The pairs with the smallest detours come first, in small parts: they tell which rewards the others need.
+        // The pairs with the smallest detours come first, in small parts: they give a lower bound for the rewards in
+        // the other pairs.
         var size = Limits.tripPairsInFirstQuery
         while let first = rest.first {
             let least = best.count < limit ? 0 : best[limit - 1].leastReward(atExtraMetres: first.extraMetres)

@@ -16,7 +16,7 @@ extension Limits {
     static let routerPauseSeconds: Int64 = 60
     /// Requests of the router at the same time, for all people.
     static let routerRequestsAtOnce = 4
-    /// Detours are told to so many metres.
+    /// The step in metres to which detours are rounded.
     static let detourStepMetres = 100.0
     /// Cells of the finer grid up to which the search by detour uses it. A longer or wider trip uses the coarser one.
     static let tripFineCells = 160

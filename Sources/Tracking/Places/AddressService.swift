@@ -14,8 +14,8 @@ package struct AddressService: Sendable {
     /// Whether a geocoder is set up.
     package var isEnabled: Bool { geocoder != nil }
 
-    /// Performs the request that has been due for the longest time. Called at most once a second, as Nominatim's usage
-    /// policy asks (operations.osmfoundation.org/policies/nominatim).
+    /// Performs the request that has been due for the longest time. The geocoder delays it to comply with the usage
+    /// policy of the service.
     /// - Throws: Errors of the database.
     package func run() async throws {
         guard let geocoder else { return }

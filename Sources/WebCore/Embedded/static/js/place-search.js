@@ -56,13 +56,13 @@ export function attach(button) {
     if (button.getAttribute("aria-busy") === "true") return;
     button.setAttribute("aria-busy", "true");
     try {
-      const answer = await fetch(button.dataset.placeSearch, {
+      const response = await fetch(button.dataset.placeSearch, {
         method: "POST",
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: JSON.stringify({ text }),
       });
-      const body = await answer.json();
-      if (answer.ok) show(body.items);
+      const body = await response.json();
+      if (response.ok) show(body.items);
       else say(body.error.fields.text ?? body.error.message);
     } catch {
       say(button.dataset.failed);
