@@ -27,7 +27,8 @@ struct NominatimClientTests {
     @Test("Found places have a name and a point on the Earth, and are few")
     func places() throws {
         let one = #"{"lat":"50.7753","lon":"6.0839","display_name":"Pontstraße, Aachen"}"#
-        let wrong = #"{"lat":"91","lon":"6","display_name":"Nowhere"},{"lat":"1","lon":"6","display_name":""},{"lat":"1","lon":"6"}"#
+        let wrong =
+            #"{"lat":"91","lon":"6","display_name":"Nowhere"},{"lat":"1","lon":"6","display_name":""},{"lat":"1","lon":"6"}"#
         let point = try #require(Coordinate(latitude: 50.7753, longitude: 6.0839))
         let found = try NominatimClient.places(Array("[\(wrong),\(one)]".utf8))
         #expect(found == [FoundPlace(name: "Pontstraße, Aachen", point: point)])

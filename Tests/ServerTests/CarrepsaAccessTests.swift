@@ -138,7 +138,9 @@ struct CarrepsaAccessTests {
             path + "/" + (step.hasPrefix("{") ? ids[String(step)] ?? unknown : String(step))
         }
         guard route.method != .get else { return try await person.send(.get, path) }
-        let key = route.path == "/carrepsa/trips/{id}" ? "trips" : route.path.split(separator: "/").last.map(String.init) ?? ""
+        let key =
+            route.path == "/carrepsa/trips/{id}"
+            ? "trips" : route.path.split(separator: "/").last.map(String.init) ?? ""
         return try await person.send(route.method, path, json: bodies[key] ?? [:])
     }
 

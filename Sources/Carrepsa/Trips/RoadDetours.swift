@@ -44,7 +44,9 @@ final class RoadDetours: Sendable {
             else { return nil }
             return DetourKey(start: start, end: end, origin: origin, destination: destination)
         }
-        guard try await requestDetours(router, for: ways.compactMap(\.self).filter { recent[$0] == nil }) else { return matches }
+        guard try await requestDetours(router, for: ways.compactMap(\.self).filter { recent[$0] == nil }) else {
+            return matches
+        }
         let measured = zip(first, ways).map { match, way in
             way.flatMap { recent[$0] ?? nil }.map(match.byRoad) ?? match
         }
