@@ -97,7 +97,7 @@ struct NotificationTextTests {
             Self.texts(.german).text(of: notice)
                 == NotificationText(
                     "Neue Stellungnahme",
-                    "Jemand hat sich zu „Lamp“ geäußert. Lohn und Pfand (2,50\u{a0}€) bleiben verwahrt."))
+                    "Jemand hat sich zu „Lamp“ geäußert. Vergütung und Pfand (2,50\u{a0}€) bleiben hinterlegt."))
     }
 
     @Test("A message that administrators can read messages doesn't replace the message about the problem")
