@@ -364,7 +364,7 @@ struct PartyRow: Sendable {
 
     static func all(_ details: PackageDetails, reader: PersonID, _ t: Translator) -> [PartyRow] {
         let package = details.package
-        var rows = [PartyRow(package.owner, t("Owner"), of: package, reader: reader, t)]
+        var rows = [PartyRow(package.owner, t("Owner", context: "package"), of: package, reader: reader, t)]
         if let carrier = package.carrier {
             rows.append(PartyRow(carrier, t("Carrier"), of: package, reader: reader, t))
         }
