@@ -22,7 +22,7 @@ extension AppMenu {
                 tab(.search, t("Search"), "search", CarrepsaPath.packages),
                 tab(.mine, t("My packages"), "package", CarrepsaPath.mine),
                 tab(.new, t("New"), "plus", CarrepsaPath.newPackage),
-                tab(.deliveries, t("My deliveries"), "backpack", CarrepsaPath.deliveries),
+                tab(.deliveries, t("My deliveries", context: "tab"), "backpack", CarrepsaPath.deliveries),
                 tab(.profile, t("Profile"), "circle-user", CarrepsaPath.profile),
             ]
         )
