@@ -25,6 +25,10 @@ struct TextRules {
         Word(pattern: #"\b[Mm]oney locks\b"#, instead: "deposits"),
         Word(pattern: #"\bBetreibers?\b|\bServer betreibt\b"#, instead: "Administrator"),
         Word(pattern: #"\bGegenst[aä]nd"#, instead: "Ding"),
+        Word(pattern: #"\bTräger"#, instead: "Überbringer"),
+        Word(pattern: #"\bLohn\b"#, instead: "Vergütung"),
+        Word(pattern: #"\b[Vv]erwahrt"#, instead: "hinterlegt"),
+        Word(pattern: #"\b(?:[Ss]ichern|[Gg]esichert)\b"#, instead: "speichern, gespeichert"),
     ]
 
     /// The files with texts, found by their names. Those with translations contain the texts of templates and code.
@@ -75,7 +79,7 @@ struct TextRules {
         #expect(file.code.lines == ["let somebody = \"\"  ", "", "", "", ""])
         let sample = """
             whoever somebody nobody meanwhile by themselves tells you stands on good any more grown-up parcel operator \
-            runs this server money locks Betreiber Gegenstände
+            runs this server money locks Betreiber Gegenstände Träger Lohn verwahrt gesichert
             """
         for word in Self.words { #expect(Pattern(word.pattern).matches(sample), "\(word.pattern)") }
     }
