@@ -38,7 +38,7 @@ def test_photos_prove_both_handovers(own_server, sign_in):
     act(ben, package, "acceptance")
 
     owner.goto(f"/carrepsa/packages/{package['id']}")
-    expect(owner.get_by_text("Add a photo first: the owner requires it.")).to_be_visible()
+    expect(owner.get_by_text("Add a photo first: you require it.").first).to_be_visible()
     act(ada, package, "pickup", expect=409)
     owner.get_by_role("button", name=words("Add photo")).click()
     expect(owner.get_by_text("Choose a photo.")).to_be_visible()
@@ -52,6 +52,11 @@ def test_photos_prove_both_handovers(own_server, sign_in):
     carrier = sign_in(ben)
     carrier.goto(f"/carrepsa/packages/{package['id']}")
     expect(carrier.locator("#proofs")).to_contain_text("No scratches")
+    # A code is neither sent nor removed while the photo is missing.
+    field(carrier, "Code").fill("123456")
+    action(carrier, "Confirm with code").click()
+    expect(toast(carrier, "Add a photo first: the owner requires it.")).to_be_visible()
+    expect(field(carrier, "Code")).to_have_value("123456")
     add_photo(carrier, "A scratch on top")
     expect(carrier.locator("#proofs").get_by_role("listitem")).to_have_count(2)
     assert flaws(carrier) == []

@@ -20,7 +20,8 @@ struct PackageDetailsReader: Sendable {
         let contact = try MessageService.contact(about: named.stored, for: viewer.person, in: tx)
         let reviews = try ReviewService.reviews(of: named.stored, for: viewer.person, now: now, in: tx)
         return try details(
-            named, for: viewer, history: history, proofs: proofs, contact: contact, reviews: reviews, now: now, in: tx)
+            named, for: viewer, history: history, proofs: proofs, contact: contact, reviews: reviews,
+            recipient: try recipient(of: named.stored, for: viewer, in: tx), now: now, in: tx)
     }
 
     /// Returns the package after an action of the person, or after a repeated request. The person sees it even
@@ -70,7 +71,8 @@ struct PackageDetailsReader: Sendable {
 
     private func details(
         _ named: NamedPackage, for viewer: Viewer, history: [PackageHistoryEntry], proofs: [PackageProof],
-        contact: PackageContact? = nil, reviews: PackageReviews? = nil, now: Instant, in tx: Transaction
+        contact: PackageContact? = nil, reviews: PackageReviews? = nil, recipient: Recipient? = nil, now: Instant,
+        in tx: Transaction
     ) throws -> PackageDetails {
         let package = try package(named, viewer: viewer.person, in: tx)
         let offers = DeliveryLifeCycle.offers(
@@ -98,7 +100,15 @@ struct PackageDetailsReader: Sendable {
             blocked: blocked, insufficientBalance: balance, history: history,
             proofs: proofs,
             dispute: viewer.role == .stranger && !viewer.isOperator ? nil : named.stored.dispute, contact: contact,
-            reviews: reviews)
+            reviews: reviews, recipient: recipient)
+    }
+
+    /// Returns the recipient for owner and carrier while the delivery is under way.
+    private func recipient(of package: StoredPackage, for viewer: Viewer, in tx: Transaction) throws -> Recipient? {
+        guard package.hasRecipient, package.state.isUnderWay, viewer.role == .owner || viewer.role == .carrier else {
+            return nil
+        }
+        return try RecipientStore.recipient(of: package.id, in: tx)
     }
 
     /// Returns the history. Only the owner and administrators see the names of earlier carriers.

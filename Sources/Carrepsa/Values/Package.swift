@@ -112,6 +112,9 @@ package struct PackageDetails: Sendable, Hashable {
     package let contact: PackageContact?
     /// The reviews of a completed delivery; `nil` under the same condition, and before the delivery.
     package let reviews: PackageReviews?
+    /// Who receives the package; `nil` for people who aren't owner or carrier, unless the delivery is under way, and in
+    /// the result of an action.
+    package let recipient: Recipient?
 }
 
 /// How owner or carrier of a package reaches the other.

@@ -18,6 +18,8 @@ struct PackageActionButton: Sendable {
     let isDanger: Bool
     /// Whether the action cancels the delivery or requests it.
     let isWayOut: Bool
+    /// Whether the action says that the package has arrived.
+    let isConfirmation: Bool
     /// Why the button is disabled; empty if it is enabled.
     let reason: String
     let isBlocked: Bool
@@ -38,7 +40,8 @@ struct PackageActionButton: Sendable {
         questionNote = note
         hasQuestion = !question.isEmpty
         self.isDanger = isDanger
-        isWayOut = isDanger || (action == .requestCancellation && !isLeading)
+        isWayOut = !isLeading && (isDanger || action == .requestCancellation)
+        isConfirmation = action == .confirmDelivery || action == .reportDelivery
         self.reason = reason
         isBlocked = !reason.isEmpty
         self.topUpURL = topUpURL
@@ -75,8 +78,6 @@ struct PackageActionButton: Sendable {
         let formatter: CarrepsaFormatter
 
         private var url: String { CarrepsaPath.package(details.package.id) }
-        /// Whether the owner is to ask for the cancellation, which a refusal doesn't.
-        private var isRefusedByRecipient: Bool { details.role == .owner && details.package.isRefused }
         private var words: PackageTextFormatter { PackageTextFormatter(details, t: t, formatter: formatter) }
 
         func button(_ action: PackageAction) -> PackageActionButton? {
@@ -89,10 +90,10 @@ struct PackageActionButton: Sendable {
             case .requestCancellation:
                 return PackageActionButton(
                     action, url + "/cancellation-request", of: details.package, t("Ask to cancel"),
-                    style: isRefusedByRecipient ? "button-primary" : "button-secondary",
+                    style: details.isRefusedOnTheWay ? "button-primary" : "button-secondary",
                     question: words.fill(t("Ask {name} to cancel?")),
                     note: words.fill(t("If {name} agrees, both get their money back.")),
-                    isLeading: isRefusedByRecipient
+                    isLeading: details.isRefusedOnTheWay
                 )
             case .retractCancellation:
                 return PackageActionButton(
@@ -195,11 +196,13 @@ struct PackageActionButton: Sendable {
                             : t("Your deposit comes back. The package is offered again.")), isDanger: true
                 )
             default:
+                let isLeading = details.package.disputedAt == nil
                 return PackageActionButton(
                     action, url + "/cancellation-request", of: details.package, t("Agree to cancel"),
-                    style: "button-danger",
+                    style: isLeading ? "button-primary" : "button-danger",
                     question: t("Cancel the delivery?"),
-                    note: t("Both get their money back. Arrange how the package comes back."), isDanger: true
+                    note: t("Both get their money back. Arrange how the package comes back."), isDanger: true,
+                    isLeading: isLeading
                 )
             }
         }
@@ -212,7 +215,7 @@ struct PackageActionButton: Sendable {
                     balance: details.insufficientBalance ?? 0)
             case .rewardNotFunded: t("The owner’s wallet doesn’t cover the reward.")
             case .deadlinePassed: t("The pickup deadline has passed.")
-            case .photosNeeded: t("Add a photo first: the owner requires it.")
+            case .photosNeeded: details.photoReason(action, t)
             case .codeNeeded, nil: ""
             }
         }

@@ -22,6 +22,9 @@ struct HandoverPanel: Sendable {
     /// Whether entering the code is the main way to confirm. It is for the carrier; the owner can confirm with a
     /// button instead.
     let isPrimary: Bool
+    /// Why a code can't be entered now; empty if it can.
+    let codeReason: String
+    let isCodeBlocked: Bool
 
     init?(
         _ details: PackageDetails, offered: String?, sent: PackagePage.Sent, _ words: PackageTextFormatter,
@@ -35,6 +38,7 @@ struct HandoverPanel: Sendable {
             stepName = HandoverStep.pickup.rawValue
             handoverText = t("With a code both can prove that the package changed hands. This is optional.")
             enterURL = url + "/pickup"
+            codeReason = details.photoReason(.confirmPickup, t)
         } else if details.actions.contains(.confirmDelivery) {
             stepName = HandoverStep.delivery.rawValue
             hasRecipient = details.package.hasRecipient
@@ -46,9 +50,11 @@ struct HandoverPanel: Sendable {
                     : words.fill(
                         t("The recipient gives {name} the delivery code from their page. You can show a code too."))
             enterURL = url + "/delivery"
+            codeReason = details.photoReason(.confirmDelivery, t)
         } else {
             return nil
         }
+        isCodeBlocked = !codeReason.isEmpty
         codesURL = url + "/handover-codes"
         version = String(details.package.version)
         canShow = !hasRecipient || !isPrimary

@@ -17,7 +17,16 @@ struct PackageHistoryRowView: Sendable {
     let statementImageURL: String?
     let statementPhotoURL: String?
 
-    init(_ entry: PackageHistoryEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
+    /// Returns the rows of the history, the newest first. The latest wish of the recipient is quoted while known.
+    static func all(_ details: PackageDetails, _ t: Translator, _ formatter: CarrepsaFormatter) -> [Self] {
+        let latest = details.history.lastIndex { $0.event == .action(.instruct) }
+        return details.history.enumerated().reversed().map { index, entry in
+            Self(entry, quote: index == latest ? details.recipient?.leaveAt : nil, t, formatter)
+        }
+    }
+
+    /// - Parameter quote: the remark of an entry without a note.
+    init(_ entry: PackageHistoryEntry, quote: String? = nil, _ t: Translator, _ formatter: CarrepsaFormatter) {
         happening = Self.text(entry, t)
         doer = entry.role == .clock || entry.role == .operator ? "" : entry.byName ?? ""
         hasDoer = !doer.isEmpty
@@ -29,7 +38,7 @@ struct PackageHistoryRowView: Sendable {
                     "deposit": formatter.money(split.depositToOwner),
                 ])
         }
-        remark = entry.note ?? ""
+        remark = entry.note ?? quote ?? ""
         hasRemark = !remark.isEmpty
         historyTime = FormattedTime(entry.at, formatter.times)
         statementImageURL = entry.pictureID.map { CarrepsaPath.picture($0, size: .medium) }

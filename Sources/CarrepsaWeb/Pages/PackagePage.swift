@@ -28,6 +28,11 @@ struct PackagePage: Sendable {
     let waysOut: [PackageActionButton]
     let hasWaysOut: Bool
     let handover: HandoverPanel?
+    let foldedConfirmation: FoldedConfirmation?
+    /// `nil` unless the reader is the carrier of a package with a recipient.
+    let recipientPanel: PackageRecipientPanel?
+    let offerSteps: [OfferStep]
+    let hasOfferSteps: Bool
     let facts: [PackageFact]
     let deadlineMoment: FormattedDeadline?
     let createdMoment: FormattedTime
@@ -131,29 +136,37 @@ struct PackagePage: Sendable {
             error.fields.isEmpty && error.code != .throttled ? error.message : nil
         }
         let actions = PackageActionButton.all(details, t: t, formatter: formatter)
-        buttons = actions.filter { !$0.isWayOut }
+        let isFolded = details.isConfirmationFolded
+        buttons = actions.filter { !$0.isWayOut && !(isFolded && $0.isConfirmation) }
         hasButtons = !buttons.isEmpty
         waysOut = actions.filter(\.isWayOut)
         hasWaysOut = !waysOut.isEmpty
-        handover = HandoverPanel(details, offered: offered, sent: sent, words, t)
+        let panel = HandoverPanel(details, offered: offered, sent: sent, words, t)
+        handover = isFolded ? nil : panel
+        foldedConfirmation = isFolded ? FoldedConfirmation(actions.filter(\.isConfirmation), panel) : nil
         facts = PackageFact.all(package, t, formatter)
         deadlineMoment = package.deadline.map { FormattedDeadline($0, formatter.times) }
         createdMoment = FormattedTime(package.createdAt, formatter.times)
         partners = PartyRow.all(details, reader: context.actor.person, t)
         recipientLink = RecipientLinkRow(details, t)
+        recipientPanel = PackageRecipientPanel(details, app: context.account.mapsApp, t)
+        offerSteps = OfferStep.open(details, isLapsed: package.isLapsed(formatter.now), t)
+        hasOfferSteps = !offerSteps.isEmpty
         proofs = ProofPanel(details, sent: sent, t: t, formatter: formatter)
         descriptionText = package.description
         routeMap = RouteMapView(context, package.route, t)
-        pointLinks = [(t("From"), package.route.origin), (t("To"), package.route.destination)].compactMap {
-            label, end in
-            end.point.map { PlaceLink(label, $0, app: context.account.mapsApp) }
+        let ends: [(String, PackageEnd, String?)] = [
+            (t("From"), package.route.origin, nil), (t("To"), package.route.destination, details.recipient?.address),
+        ]
+        pointLinks = ends.compactMap { label, end, address in
+            end.point.map { PlaceLink(label, $0, text: address, app: context.account.mapsApp) }
         }
         hasPointLinks = !pointLinks.isEmpty
         editURL = details.actions.contains(.edit) ? packageURL + "/edit" : nil
         share = shareURL.map { ShareView($0, title: package.title, id: "share-address") }
         repostURL =
             details.role == .owner && package.state.isFinished ? CarrepsaPath.newPackage + "?from=\(package.id)" : nil
-        steps = details.history.reversed().map { PackageHistoryRowView($0, t, formatter) }
+        steps = PackageHistoryRowView.all(details, t, formatter)
         statements = details.history.filter(\.isStatement).map { PackageHistoryRowView($0, t, formatter) }
         hasStatements =
             (package.state == .travelling || isEndedCase) && package.disputedAt != nil && !statements.isEmpty
@@ -184,6 +197,7 @@ struct PackagePage: Sendable {
     /// Returns the package's status for the reader in one or two sentences.
     private static func lead(_ details: PackageDetails, now: Instant, _ t: Translator) -> String {
         let isOwner = details.role == .owner
+        if let text = details.cancellationLead(t) { return text }
         switch details.package.state {
         case .available where details.package.isLapsed(now):
             return isOwner
@@ -324,7 +338,7 @@ struct PackageBanner: Sendable {
             return t("The recipient has refused the package. You can cancel the delivery.")
         case .owner where package.cancellationRequestedBy == nil:
             return t("The recipient has refused the package. You can ask {name} to cancel.")
-        case .carrier: return t("The recipient has refused the package. Talk to {name} about how it comes back.")
+        case .carrier: return t("The recipient refuses the package. Arrange with {name} how it comes back.")
         default: return t("The recipient has refused the package")
         }
     }

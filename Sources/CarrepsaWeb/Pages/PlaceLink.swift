@@ -8,9 +8,10 @@ struct PlaceLink: Sendable {
     let placeText: String
     let placeURL: String
 
-    init(_ label: String, _ place: Coordinate, app: MapsApp?) {
+    /// - Parameter text: what is shown; `nil` for the degrees.
+    init(_ label: String, _ place: Coordinate, text: String? = nil, app: MapsApp?) {
         placeLabel = label
-        placeText = "\(place.latitude), \(place.longitude)"
+        placeText = text ?? "\(place.latitude), \(place.longitude)"
         placeURL = Self.url(place, app: app)
     }
 
@@ -22,6 +23,16 @@ struct PlaceLink: Sendable {
         case .apple?: "https://maps.apple.com/?daddr=\(degrees)"
         case .google?: "https://www.google.com/maps/dir/?api=1&destination=\(degrees)"
         case nil: "geo:\(degrees)"
+        }
+    }
+
+    /// Returns the link that searches an address without a point in such an app.
+    static func url(address: String, app: MapsApp?) -> String {
+        let query = PercentEncoding.encoded(address)
+        return switch app {
+        case .apple?: "https://maps.apple.com/?daddr=\(query)"
+        case .google?: "https://www.google.com/maps/dir/?api=1&destination=\(query)"
+        case nil: "geo:0,0?q=\(query)"
         }
     }
 }

@@ -13,7 +13,7 @@ struct ProofPanel: Sendable {
     init?(_ details: PackageDetails, sent: PackagePage.Sent, t: Translator, formatter: CarrepsaFormatter) {
         photos = details.proofs.map { ProofView($0, t, formatter) }
         hasPhotos = !photos.isEmpty
-        proofForm = details.actions.contains(.addProof) ? ProofForm(details.package, sent, t) : nil
+        proofForm = details.actions.contains(.addProof) ? ProofForm(details, sent, t) : nil
         guard hasPhotos || proofForm != nil else { return nil }
     }
 }
@@ -50,12 +50,15 @@ struct ProofForm: Sendable {
     let noteField: PackageField
     let isProofOpen: Bool
 
-    init(_ package: Package, _ sent: PackagePage.Sent, _ t: Translator) {
+    init(_ details: PackageDetails, _ sent: PackagePage.Sent, _ t: Translator) {
+        let package = details.package
         proofsURL = CarrepsaPath.package(package.id) + "/proofs"
         proofVersion = String(package.version)
         proofHint =
             package.requiresPhotos
-            ? t("The owner wants a photo before each handover is confirmed.")
+            ? details.role == .owner
+                ? t("You want a photo before each handover is confirmed.")
+                : t("The owner wants a photo before each handover is confirmed.")
             : t("A photo proves the condition. Its hash is sealed and can’t be changed afterwards.")
         let picture = ID<Picture>(sent.proofPicture)
         let faults = sent.isStatement ? [:] : sent.error?.fields ?? [:]

@@ -74,20 +74,30 @@ struct RecipientRow: Sendable {
     let rowText: String
     /// `nil` for a text.
     let rowURL: String?
+    /// What the link does; `nil` if the text says it.
+    var rowAction: String?
 
-    static func all(_ recipient: Recipient, _ t: Translator) -> [RecipientRow] {
+    /// - Parameters:
+    ///   - addressURL: where the address is on a map; `nil` for no link.
+    ///   - isCallable: whether the phone number is labelled *Call*.
+    static func all(
+        _ recipient: Recipient, addressURL: String? = nil, isCallable: Bool = false, _ t: Translator
+    ) -> [RecipientRow] {
         var rows = [RecipientRow(rowIcon: "user", rowLabel: t("Name"), rowText: recipient.name, rowURL: nil)]
         if let phone = recipient.phone {
             rows.append(
                 RecipientRow(
                     rowIcon: "phone", rowLabel: t("Phone"), rowText: phone,
-                    rowURL: "tel:" + phone.filter { !$0.isWhitespace }))
+                    rowURL: "tel:" + phone.filter { !$0.isWhitespace }, rowAction: isCallable ? t("Call") : nil))
         }
         if let email = recipient.email {
             rows.append(RecipientRow(rowIcon: "mail", rowLabel: t("Email"), rowText: email, rowURL: "mailto:" + email))
         }
         if let address = recipient.address {
-            rows.append(RecipientRow(rowIcon: "map-pin", rowLabel: t("Address"), rowText: address, rowURL: nil))
+            rows.append(
+                RecipientRow(
+                    rowIcon: "map-pin", rowLabel: t("Address"), rowText: address, rowURL: addressURL,
+                    rowAction: addressURL == nil ? nil : t("Open in maps")))
         }
         if let meeting = recipient.meeting {
             rows.append(
