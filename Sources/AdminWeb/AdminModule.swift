@@ -83,7 +83,8 @@ package struct AdminModule: WebModule {
     /// transaction.
     package func addRoutes(to routes: Routes) {
         let root = routes.administrators.group("admin").add(middleware: AdminErrorMiddleware())
-        OverviewController(overview: overview, facts: facts, backups: backups).addRoutes(to: root)
+        OverviewController(overview: overview, facts: facts, backups: backups, instructions: instructions)
+            .addRoutes(to: root)
         PeopleController(people: accounts.administration).addRoutes(to: root.group("people"))
         RegistrationSettingsController(settings: accounts.registrationSettings).addRoutes(to: root)
         ServerInvitationsController(invitations: accounts.serverInvitations).addRoutes(to: root.group("invitations"))

@@ -67,11 +67,29 @@ def test_a_place_is_found_by_its_address(own, services, sign_in):
     assert [one["q"] for one in nominatim.searches] == ["Pontstraße 1, Aachen", "Nowhere at all"]
     assert all(set(one) == {"format", "limit", "accept-language", "q"} for one in nominatim.searches)
     assert nominatim.violations == []
-    nominatim.is_down = True
+    # The only place of an address is taken without a choice.
+    nominatim.places["Bonn"] = [("Bonn, Deutschland", *BONN)]
     field(page, "To").fill("Bonn")
+    page.get_by_role("button", name=re.compile("^To: *Find on the map")).click()
+    expect(page.locator("#toLatitude")).to_have_value(f"{BONN[0]:.6f}")
+    expect(page.get_by_text("Bonn, Deutschland")).to_be_visible()
+    assert flaws(page) == []
+    nominatim.is_down = True
+    field(page, "To").fill("Bonn am Rhein")
     page.get_by_role("button", name=re.compile("^To: *Find on the map")).click()
     expect(page.get_by_text("Places can’t be searched right now.")).to_be_visible()
     nominatim.is_down = False
+
+
+@pytest.mark.spec("C-34")
+def test_a_trip_without_points_says_how_to_find_them(own, sign_in):
+    page = sign_in(own.add_person("Ada"))
+    page.goto("/carrepsa/trips/new")
+    expect(page.locator("#fromLatitude")).to_have_attribute("placeholder", "")
+    field(page, "From").fill("Aachen")
+    field(page, "To").fill("Bonn")
+    page.get_by_role("button", name=words("Save trip")).click()
+    expect(page.get_by_text("Tap “Find on the map”, or set the point on the map.")).to_have_count(2)
 
 
 @pytest.mark.spec("C-34")

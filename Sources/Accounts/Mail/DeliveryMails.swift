@@ -32,6 +32,9 @@ package final class DeliveryMails: Sendable {
         connection.withLock { $0 = Connection(queue: queue, siteURL: siteURL) }
     }
 
+    /// Whether mail is set up.
+    package var isEnabled: Bool { connection.withLock { $0?.queue != nil } }
+
     /// Enqueues a mail in the transaction of the change. Does nothing where mail isn't set up, and after
     /// ``Limits/deliveryMailsPerRecipient`` mails.
     /// - Parameters:

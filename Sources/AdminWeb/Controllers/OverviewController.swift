@@ -1,5 +1,6 @@
 import Accounts
 import Backups
+import Carrepsa
 import Hummingbird
 import Kernel
 import WebCore
@@ -9,15 +10,18 @@ struct OverviewController: Sendable {
     let overview: AdministrationOverviewService
     let facts: ServerFacts
     let backups: BackupStatusReader
+    let instructions: PaymentInstructionsService
 
     func addRoutes(to root: RouterGroup<SignedInContext>) { root.get(use: show) }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let figures = try await overview.figures(for: context.actor)
         let update = figures.latestVersion.flatMap { facts.isNewer($0) ? $0 : nil }
+        let payments = try await instructions.instructions(for: context.actor).instructions
         let steps = NextStep.open(
             sendsMail: facts.sendsMail, hasVerifiedBackup: try await backups.status().lastProved != nil,
-            hasOtherPeople: figures.hasOtherAccounts || figures.openInvitationCount > 0)
+            hasOtherPeople: figures.hasOtherAccounts || figures.openInvitationCount > 0,
+            explainsTopUp: payments.topUpText != nil || payments.bankAccount != nil)
         return try Responses.of(
             context, template: "admin-overview", fragment: "admin-overview-rows",
             page: { OverviewPage(context, facts: facts, figures: figures, steps: steps, update: update) },

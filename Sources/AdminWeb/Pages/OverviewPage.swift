@@ -53,10 +53,15 @@ enum NextStep: String, CaseIterable {
     case mail
     case backups
     case people
+    case payments
 
     /// Returns the open steps, in the order in which they are shown.
-    static func open(sendsMail: Bool, hasVerifiedBackup: Bool, hasOtherPeople: Bool) -> [NextStep] {
-        let done: [NextStep: Bool] = [.mail: sendsMail, .backups: hasVerifiedBackup, .people: hasOtherPeople]
+    static func open(
+        sendsMail: Bool, hasVerifiedBackup: Bool, hasOtherPeople: Bool, explainsTopUp: Bool
+    ) -> [NextStep] {
+        let done: [NextStep: Bool] = [
+            .mail: sendsMail, .backups: hasVerifiedBackup, .people: hasOtherPeople, .payments: explainsTopUp,
+        ]
         return allCases.filter { done[$0] != true }
     }
 }
@@ -79,6 +84,9 @@ struct NextStepRow: Sendable {
         case .people:
             (stepURL, stepIcon, stepTitle) = (AdminPath.invitations, "users", t("Invite people"))
             stepNote = t("You’re the only person on this server.")
+        case .payments:
+            (stepURL, stepIcon, stepTitle) = (AdminPath.paymentInstructions, "info", t("Write payment instructions"))
+            stepNote = t("People don’t read yet how to put money into their wallet.")
         }
     }
 }

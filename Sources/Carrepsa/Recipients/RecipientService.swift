@@ -12,6 +12,9 @@ package struct RecipientService: Sendable {
     let clock: any WallClock
     let random: any RandomSource
 
+    /// Whether recipients get mails.
+    package var sendsMail: Bool { notifier.mails.isEnabled }
+
     /// Returns the recipient.
     /// - Throws: `AppError`: `notFound` unless the actor is the owner or the carrier.
     package func recipient(of id: ID<Package>, for actor: Actor) async throws -> RecipientDetails {

@@ -23,7 +23,8 @@ struct RecipientsController: Sendable {
         return try Responses.of(
             context, template: "carrepsa-recipient", fragment: "carrepsa-recipient-rows",
             version: found.recipient?.version,
-            page: { RecipientPage(context, found, t: context.t) }, json: { RecipientJSON(found, context.site.url) })
+            page: { RecipientPage(context, found, sendsMail: recipients.sendsMail, t: context.t) },
+            json: { RecipientJSON(found, context.site.url) })
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -94,7 +95,8 @@ struct RecipientsController: Sendable {
             context, template: "carrepsa-recipient",
             page: { error in
                 let found = try await recipients.recipient(of: id, for: context.actor)
-                return RecipientPage(context, found, typed: state(), error: error, t: context.t)
+                return RecipientPage(
+                    context, found, sendsMail: recipients.sendsMail, typed: state(), error: error, t: context.t)
             },
             perform: {
                 let found = try await perform()

@@ -69,7 +69,15 @@ struct DeliveryPage: Sendable {
         switch view.state {
         case .accepted where view.isRefused, .travelling where view.isRefused:
             ("x", t("Owner and carrier were notified. You need not do anything."))
-        case .available: ("search", t("We’re still looking for a carrier."))
+        case .available:
+            (
+                "search",
+                t(
+                    """
+                    We’re still looking for a carrier. Once one has picked the package up, this page shows your \
+                    delivery code.
+                    """)
+            )
         case .accepted:
             (
                 "package",

@@ -1,4 +1,5 @@
 import Carrepsa
+import Kernel
 import WebCore
 
 /// The ways to confirm a delivery, in a fold below the step that comes first.

@@ -29,7 +29,7 @@ struct RouteEndsView: Sendable {
         _ context: SignedInContext, formID: String, values: [String: String], faults: [String: String],
         hasTimes: Bool, note: String, _ map: RouteFormMap, _ t: Translator
     ) {
-        func field(_ name: String, _ label: String, placeholder: String) -> PackageField {
+        func field(_ name: String, _ label: String, placeholder: String = "") -> PackageField {
             PackageField(
                 name, label, value: values[name] ?? "", placeholder: placeholder, message: faults[name] ?? "")
         }
@@ -37,8 +37,8 @@ struct RouteEndsView: Sendable {
         routeFormID = formID
         ends = [("from", t("From")), ("to", t("To"))].map { name, label in
             var fields = [
-                field(name + "Latitude", t("Latitude"), placeholder: "53.866"),
-                field(name + "Longitude", t("Longitude"), placeholder: "10.687"),
+                field(name + "Latitude", t("Latitude")),
+                field(name + "Longitude", t("Longitude")),
             ]
             if hasTimes {
                 fields.append(

@@ -1,5 +1,6 @@
 import Accounts
 import Carrepsa
+import Kernel
 import WebCore
 
 /// The recipient at the top of the carrier's page: how to reach them, and where to bring the package.

@@ -17,6 +17,8 @@ struct PaymentGuidePage: Sendable {
     let transfer: TransferView?
     /// Whether the administrator has explained nothing about topping up.
     let isTopUpUnknown: Bool
+    /// The reader's reference, while the administrator has explained nothing about topping up.
+    let ownReference: String?
     let payoutText: String?
     let openRequest: PayoutRow?
     let canRequest: Bool
@@ -42,6 +44,7 @@ struct PaymentGuidePage: Sendable {
         topUpText = instructions.topUpText
         transfer = try instructions.bankAccount.map { try TransferView($0, guide) }
         isTopUpUnknown = topUpText == nil && transfer == nil
+        ownReference = isTopUpUnknown ? guide.reference : nil
         payoutText = instructions.payoutText
         openRequest = guide.openRequest.map { PayoutRow($0, t, formatter) }
         canRequest = openRequest == nil && guide.wallet.balance > 0

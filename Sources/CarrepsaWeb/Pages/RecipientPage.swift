@@ -30,11 +30,13 @@ struct RecipientPage: Sendable {
     /// The owner's form; `nil` for the carrier and after the end.
     let form: RecipientForm?
     let meetingForm: MeetingForm?
+    /// What the recipient gets, and how.
+    let formNote: String
     let canRemove: Bool
 
     init(
-        _ context: SignedInContext, _ found: RecipientDetails, typed: RecipientFormState = RecipientFormState(),
-        error: AppError? = nil, t: Translator
+        _ context: SignedInContext, _ found: RecipientDetails, sendsMail: Bool,
+        typed: RecipientFormState = RecipientFormState(), error: AppError? = nil, t: Translator
     ) {
         let package = found.package
         shell = Shell(
@@ -64,6 +66,13 @@ struct RecipientPage: Sendable {
         meetingForm = isLive ? found.recipient.map { MeetingForm($0, typed, faults, package.id, t) } : nil
         canRemove = isOwner && isLive && found.recipient != nil
         formError = faults.isEmpty ? shown?.message : nil
+        let delivery =
+            sendsMail
+            ? t("If you enter an email address, the link is sent there.")
+            : t("This server sends no mail. Share the link yourself.")
+        formNote =
+            t("The recipient needs no account: a link shows where the package is, and a delivery code.") + " "
+            + delivery
     }
 }
 

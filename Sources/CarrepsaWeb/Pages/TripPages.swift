@@ -143,7 +143,8 @@ struct TripFormPage: Sendable {
                 "to", t("To"), value: typed.to, placeholder: t("Town or street"), message: faults["to"] ?? ""),
         ]
         routeEnds = RouteEndsView(
-            context, formID: "trip-form", values: typed.points, faults: faults, hasTimes: false,
+            context, formID: "trip-form", values: typed.points,
+            faults: Self.pointFaults(faults, typed, findsPlaces: map.findsPlaces, t), hasTimes: false,
             note: t("Only you see your trips."), map, t)
         days = TripDays.codes.map {
             Day(dayCode: $0, dayLabel: Trip.label(ofDay: $0, t), isChosen: typed.days.contains($0))
@@ -155,6 +156,21 @@ struct TripFormPage: Sendable {
             message: faults["detour"] ?? "")
         sizes = SizeChoice.all(typed.size, none: t("Any size"), t)
         sizeMessage = faults["size"] ?? ""
+    }
+
+    /// Returns the errors of the points. A missing point of an entered place is found by its name.
+    private static func pointFaults(
+        _ faults: [String: String], _ typed: TripFormState, findsPlaces: Bool, _ t: Translator
+    ) -> [String: String] {
+        guard findsPlaces else { return faults }
+        var shown = faults
+        for (end, place) in [("from", typed.from), ("to", typed.to)] {
+            let degrees = [end + "Latitude", end + "Longitude"]
+            let isMissing = degrees.allSatisfy { (typed.points[$0] ?? "").allSatisfy(\.isWhitespace) }
+            guard isMissing, !place.allSatisfy(\.isWhitespace), faults[end + "Latitude"] != nil else { continue }
+            shown[end + "Latitude"] = t("Tap “Find on the map”, or set the point on the map.")
+        }
+        return shown
     }
 }
 

@@ -19,19 +19,22 @@ export function attach(button) {
   };
   const say = (text) => fill(element("p", "button-reason", text));
 
-  const choose = ({ latitude, longitude }) => {
+  const credit = () => element("p", "field-hint", button.dataset.credit);
+  const choose = ({ latitude, longitude }, ...shown) => {
     const fields = [elements[`${end}Latitude`], elements[`${end}Longitude`]];
     [latitude, longitude].forEach((degrees, index) => (fields[index].value = degrees.toFixed(DIGITS)));
     for (const kind of ["input", "change"]) {
       for (const field of fields) field.dispatchEvent(new Event(kind, { bubbles: true }));
     }
-    fill();
+    fill(...shown);
     button.focus();
     document.getElementById("route-map").scrollIntoView({ block: "nearest" });
   };
 
   const show = (places) => {
     if (places.length === 0) return say(button.dataset.none);
+    // A single place needs no choice; its name says what was found.
+    if (places.length === 1) return choose(places[0], element("p", "button-reason", places[0].name), credit());
     const list = element("ul", "list", "");
     for (const place of places) {
       const row = Object.assign(element("button", "row", ""), { type: "button" });
@@ -43,7 +46,7 @@ export function attach(button) {
       item.append(row);
       list.append(item);
     }
-    fill(list, element("p", "field-hint", button.dataset.credit));
+    fill(list, credit());
   };
 
   button.addEventListener("click", async () => {

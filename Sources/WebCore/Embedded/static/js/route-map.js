@@ -20,7 +20,9 @@ function draw(layer, marks) {
   }
   for (const number of new Set(marks.map(({ line }) => line))) {
     const ends = marks.filter(({ line }) => line === number).map(({ latitude, longitude }) => [latitude, longitude]);
-    if (ends.length === 2) L.polyline(ends, { interactive: false, className: "map-track" }).addTo(layer);
+    // The lines of packages differ from that of the trip.
+    const className = number === 0 ? "map-track" : "map-track map-track-other";
+    if (ends.length === 2) L.polyline(ends, { interactive: false, className }).addTo(layer);
   }
 }
 
