@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 from playwright.sync_api import expect
 
-from support.carrepsa import RICH, CarrepsaFixture, act, action, do, field, fill_request, state
+from support.carrepsa import RICH, CarrepsaFixture, act, action, do, field, fill_request, state, tap_blocked
 from support.layout_checks import flaws
 from support.pages import png_file, toast, words
 
@@ -54,7 +54,7 @@ def test_photos_prove_both_handovers(own_server, sign_in):
     expect(carrier.locator("#proofs")).to_contain_text("No scratches")
     # A code is neither sent nor removed while the photo is missing.
     field(carrier, "Code").fill("123456")
-    action(carrier, "Confirm with code").click()
+    tap_blocked(action(carrier, "Confirm with code"))
     expect(toast(carrier, "Add a photo first: the owner requires it.")).to_be_visible()
     expect(field(carrier, "Code")).to_have_value("123456")
     add_photo(carrier, "A scratch on top")
