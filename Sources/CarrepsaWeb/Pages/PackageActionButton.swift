@@ -131,9 +131,9 @@ struct PackageActionButton: Sendable {
             }
         }
 
-        /// In a dispute, the way to end it is below the statements.
+        /// In a dispute, the way to end it is below the statements. In a fold, it isn't what to do first.
         private var leadingStyle: String {
-            details.package.disputedAt == nil ? "button-primary" : "button-secondary"
+            details.package.disputedAt == nil && !details.isConfirmationFolded ? "button-primary" : "button-secondary"
         }
 
         private func leading(_ action: PackageAction) -> PackageActionButton? {

@@ -155,12 +155,8 @@ struct PackagePage: Sendable {
         proofs = ProofPanel(details, sent: sent, t: t, formatter: formatter)
         descriptionText = package.description
         routeMap = RouteMapView(context, package.route, t)
-        let ends: [(String, PackageEnd, String?)] = [
-            (t("From"), package.route.origin, nil), (t("To"), package.route.destination, details.recipient?.address),
-        ]
-        pointLinks = ends.compactMap { label, end, address in
-            end.point.map { PlaceLink(label, $0, text: address, app: context.account.mapsApp) }
-        }
+        pointLinks = PlaceLink.all(
+            package.route, address: details.recipient?.address, app: context.account.mapsApp, t)
         hasPointLinks = !pointLinks.isEmpty
         editURL = details.actions.contains(.edit) ? packageURL + "/edit" : nil
         share = shareURL.map { ShareView($0, title: package.title, id: "share-address") }
@@ -311,7 +307,7 @@ struct PackageBanner: Sendable {
                 icon: "wallet")
         }
         if package.isRefused, package.state.isUnderWay, details.role != .stranger {
-            add(refusalText(details, t))
+            add(details.refusalText(t))
         }
         guard package.state == .travelling else { return notices }
         if package.disputedAt != nil {
@@ -328,19 +324,6 @@ struct PackageBanner: Sendable {
                     : t("{name} asks to cancel. If you agree, both get their money back."))
         }
         return notices
-    }
-
-    /// Returns what the recipient's refusal means for the reader.
-    private static func refusalText(_ details: PackageDetails, _ t: Translator) -> String {
-        let package = details.package
-        switch details.role {
-        case .owner where package.state == .accepted, .carrier where package.state == .accepted:
-            return t("The recipient has refused the package. You can cancel the delivery.")
-        case .owner where package.cancellationRequestedBy == nil:
-            return t("The recipient has refused the package. You can ask {name} to cancel.")
-        case .carrier: return t("The recipient refuses the package. Arrange with {name} how it comes back.")
-        default: return t("The recipient has refused the package")
-        }
     }
 }
 

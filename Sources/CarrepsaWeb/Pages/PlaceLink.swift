@@ -1,4 +1,5 @@
 import Accounts
+import Carrepsa
 import Kernel
 import WebCore
 
@@ -13,6 +14,14 @@ struct PlaceLink: Sendable {
         placeLabel = label
         placeText = text ?? "\(place.latitude), \(place.longitude)"
         placeURL = Self.url(place, app: app)
+    }
+
+    /// Returns the links to the exact points of a package that the reader knows.
+    /// - Parameter address: the destination in words; `nil` for the degrees.
+    static func all(_ route: PackageRoute, address: String?, app: MapsApp?, _ t: Translator) -> [PlaceLink] {
+        let origin = route.origin.point.map { PlaceLink(t("From"), $0, app: app) }
+        let destination = route.destination.point.map { PlaceLink(t("To"), $0, text: address, app: app) }
+        return [origin, destination].compactMap(\.self)
     }
 
     /// Returns the address of a point: the way there in the app that the reader chose, or the point in the one that the
