@@ -88,9 +88,35 @@ def test_a_message_waits_for_a_connection_and_has_a_place(engine, carrepsa, sign
     page.context.set_offline(True)
     page.get_by_label(words("Message")).fill("In the tunnel")
     page.get_by_role("button", name=words("Send")).click()
-    expect(page.locator("#waiting-chip")).to_be_visible()
+    chip = page.locator("#waiting-chip")
+    expect(chip).to_have_text("Waiting (1)")
+    expect(page.get_by_label(words("Message"))).to_have_value("")
+    expect(page.locator(".message").last).to_contain_text("In the tunnel")
+    expect(page.locator(".message").last.locator(".waiting-badge")).to_be_visible()
+    assert flaws(page) == []
+    # A second tap has nothing to send.
+    page.get_by_role("button", name=words("Send")).click()
+    expect(page.get_by_text("Write something, or add a photo or your position.")).to_be_visible()
+    expect(chip).to_have_text("Waiting (1)")
+    # The chip covers nothing of the form.
+    below, above = page.locator("#message-form").bounding_box(), chip.bounding_box()
+    assert above["y"] + above["height"] <= below["y"]
+    # A message is discarded like other changes.
+    page.get_by_label(words("Message")).fill("Never mind")
+    page.get_by_role("button", name=words("Send")).click()
+    expect(chip).to_have_text("Waiting (2)")
+    chip.click()
+    sheet = page.locator("#waiting-sheet")
+    sheet.locator(".waiting-row", has_text="Never mind").get_by_role("button", name=words("Discard")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Discard")).click()
+    expect(sheet.locator(".waiting-row")).to_have_count(1)
+    sheet.get_by_role("button", name=words("Close")).click()
+    expect(page.locator(".message")).to_have_count(2)
     page.context.set_offline(False)
-    expect(page.locator(".message").last).to_contain_text("In the tunnel", timeout=20 * ONE_SECOND)
+    expect(chip).to_have_count(0, timeout=20 * ONE_SECOND)
+    expect(page.locator(".message .waiting-badge")).to_have_count(0, timeout=5 * ONE_SECOND)
+    expect(page.locator(".message")).to_have_count(2)
+    expect(page.locator(".message").last).to_contain_text("In the tunnel")
     seen = ada.call("GET", f"/carrepsa/packages/{package['id']}/messages", expect=200)
     assert [one["text"] for one in seen["items"]] == ["In the tunnel", None]
 

@@ -41,5 +41,9 @@ export function attach(part) {
     show("");
     add.focus();
   });
+  part.closest("form").addEventListener("reset", () => {
+    fill("", "", "");
+    show("");
+  });
   show(fields.latitude.value ? "added" : "");
 }

@@ -1,6 +1,7 @@
 // For every form: a key that makes repeated sending harmless, one submission at a time, a confirmation before data is
 // destroyed or entries are lost, entries that survive a lost connection, and focus on the first invalid field.
 import { forget, forgetAll, isKeptWhole } from "./draft.js";
+import { empty, isRefusedAsEmpty } from "./empty-form.js";
 import { enhance } from "./enhance.js";
 import { announceLeaving } from "./leaving.js";
 import { ask } from "./question.js";
@@ -107,6 +108,11 @@ document.addEventListener("submit", async (event) => {
     if (!form.querySelector("[data-photo-error]:not(:empty)")) form.requestSubmit(submitter);
     return;
   }
+  if (isRefusedAsEmpty(form)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
   const asked = question(form, event.submitter);
   // Missing values are reported first; the server does that.
   const isComplete = [...form.elements].every((field) => !field.validity?.valueMissing);
@@ -166,6 +172,7 @@ document.addEventListener("submit", async (event) => {
     giveBack(form);
     form.removeAttribute("data-changed");
     settle(form);
+    empty(form);
     return leave(form);
   }
   if (outcome === "shown") return settle(form);

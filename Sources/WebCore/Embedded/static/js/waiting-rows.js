@@ -1,4 +1,6 @@
-// List rows for changes without a connection. `data-waiting-adds` on a list: the URL to which a form sends a new entry.
+// List rows for changes without a connection. `data-waiting-adds` on a list: the URL to which a form sends a new entry;
+// `data-waiting-title`: the field with its title (default "name"); `data-waiting-last`: new entries come last. In the
+// row's template, `data-waiting-has` on a part names the fields of which one is needed for the part.
 // `data-waiting-name` on a row's title: the URL of the entry.
 import { isCachedPart } from "./cached-page.js";
 import { enhance } from "./enhance.js";
@@ -12,32 +14,42 @@ let sent = [];
 
 const value = (change, name) => change.fields.find(([other]) => other === name)?.[1];
 
-function changesAt(address) {
+/** Whether a change has an entry or a file in a field. */
+const has = (change, name) => Boolean(value(change, name)?.size ?? value(change, name));
+
+function changesAt(address, title = "name") {
   const { pathname } = new URL(address, document.baseURI);
   const all = [...sent.map(({ change }) => change), ...waiting];
-  return all.filter((change) => new URL(change.url).pathname === pathname && typeof value(change, "name") === "string");
+  return all.filter((change) => new URL(change.url).pathname === pathname && typeof value(change, title) === "string");
 }
 
-function addedRow(change) {
+function addedRow(change, title) {
   const row = template("waiting-item-template");
   row.dataset.waitingRow = change.id;
-  row.querySelector("[data-title]").textContent = value(change, "name").trim();
-  row.querySelector("[data-title]").after(template("waiting-badge-template"));
+  const text = row.querySelector("[data-title]");
+  text.textContent = value(change, title).trim();
+  text.hidden = text.textContent === "";
+  text.after(template("waiting-badge-template"));
+  for (const part of row.querySelectorAll("[data-waiting-has]")) {
+    part.hidden = !part.dataset.waitingHas.split(" ").some((name) => has(change, name));
+  }
   return row;
 }
 
 function showAdded(list) {
-  const changes = changesAt(list.dataset.waitingAdds);
+  const title = list.dataset.waitingTitle ?? "name";
+  const changes = changesAt(list.dataset.waitingAdds, title);
   const rows = new Map([...list.querySelectorAll("[data-waiting-row]")].map((row) => [row.dataset.waitingRow, row]));
   for (const [id, row] of rows) {
     if (!changes.some((change) => String(change.id) === id)) row.remove();
   }
-  // The newest entries come first.
   for (const change of changes) {
-    if (!rows.has(String(change.id))) list.prepend(addedRow(change));
+    if (rows.has(String(change.id))) continue;
+    if (list.hasAttribute("data-waiting-last")) list.append(addedRow(change, title));
+    else list.prepend(addedRow(change, title));
   }
   list.hidden = list.childElementCount === 0;
-  const empty = list.parentElement.querySelector("[data-waiting-empty]");
+  const empty = (list.closest("[data-live]") ?? list.parentElement).querySelector("[data-waiting-empty]");
   if (empty) empty.hidden = changes.length > 0;
 }
 

@@ -36,7 +36,7 @@ function firstWords(form) {
 /** Describes the change in the words of the page: the form's purpose and its subject. */
 function describe(form, submitter) {
   const page = document.querySelector("h1")?.textContent.trim() ?? "";
-  const isPage = form.hasAttribute("data-guard");
+  const isPage = form.matches("[data-guard], [data-empty-text]");
   const title = isPage ? page : label(submitter) || label(form.querySelector("button[type=submit]")) || page;
   return { title, detail: isPage ? firstWords(form) : page };
 }
@@ -236,8 +236,10 @@ function showChip() {
   if (!chip) {
     chip = template("waiting-chip-template");
     chip.addEventListener("click", openSheet);
-    document.getElementById("toasts")?.append(chip);
   }
+  // Above a form at the end of the page, which it would cover otherwise.
+  const place = document.querySelector("[data-waiting-place]") ?? document.getElementById("toasts");
+  if (place && chip.parentElement !== place) place.append(chip);
   const refused = changes.filter(({ state }) => state === "refused").length;
   /** @type {[string, number][]} */
   const counts = [[text("waiting"), changes.length - refused], [text("refusedChip"), refused]];
@@ -393,6 +395,7 @@ async function forgetReopened(form) {
 document.addEventListener("hw:sent", (event) => forgetReopened(event.detail));
 
 document.addEventListener("htmx:afterSettle", markForms);
+enhance("[data-waiting-place]", showChip);
 enhance("form[data-queue], form[data-ends-session]", () => {
   markForms();
   markWayOut();
