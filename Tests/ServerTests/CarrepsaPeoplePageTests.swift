@@ -45,6 +45,24 @@ struct CarrepsaPeoplePageTests {
         }
     }
 
+    @Test("A block during a delivery says that it continues, and removes Write from the package's page")
+    func block() async throws {
+        try await withCarrepsa { site in
+            let (ada, ben, _, path) = try await site.packageInTransit()
+            let messages = try await ada.page(path + "/messages").text
+            #expect(messages.contains("You have a delivery under way with Ben. It continues"))
+            #expect(messages.contains("Write something, or add a photo or your position."))
+            #expect(messages.contains("data-waiting-adds=\"\(path)/messages\""))
+            for reader in [ada, ben] {
+                #expect(try await reader.page(path).text.contains("href=\"\(path)/messages\""))
+            }
+            #expect(try await ada.send(.put, "/carrepsa/people/\(ben.id)/block").status == 204)
+            for reader in [ada, ben] {
+                #expect(try await !reader.page(path).text.contains("href=\"\(path)/messages\""))
+            }
+        }
+    }
+
     @Test("Messages are oldest first, above the form; earlier ones are on a page of their own without the form")
     func order() async throws {
         try await withCarrepsa { site in

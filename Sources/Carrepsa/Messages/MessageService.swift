@@ -56,6 +56,9 @@ package struct MessageService: Sendable {
             isWithdrawn: package.withdrawnAt != nil,
             isOpenToAdministrators: package.isOpenToAdministrators && access.role != .stranger,
             hasBlocked: try access.other.map { try BlockStore.contains($0, of: actor.person, in: tx) } ?? false,
+            isDeliveryUnderWay: try access.other.map {
+                try PackageStore.arePartiesOfSamePackage(actor.person, $0, in: tx)
+            } ?? false,
             phone: phone, read: access.conversation?.read(by: side) ?? 0,
             readByOther: access.conversation?.read(by: side == .owner ? .carrier : .owner) ?? 0, messages: page)
     }
@@ -70,8 +73,9 @@ package struct MessageService: Sendable {
         let conversation = try ConversationStore.find(package.id, carrier: carrier, in: tx)
         let other = role == .owner ? carrier : package.owner
         let phone = try package.state.isUnderWay ? other.flatMap { try PeopleStore.contact($0, in: tx)?.phone } : nil
+        let isBlocked = try package.owner.map { try BlockStore.isEither($0, carrier, in: tx) } ?? false
         return PackageContact(
-            phone: phone, messages: conversation?.messages ?? 0,
+            phone: phone, isBlocked: isBlocked, messages: conversation?.messages ?? 0,
             unread: conversation.map { max(0, $0.messages - $0.read(by: role)) } ?? 0,
             closesAt: package.conversationClosesAt)
     }

@@ -73,6 +73,8 @@ package struct PackageConversation: Sendable {
     package let isOpenToAdministrators: Bool
     /// Whether the reader blocked the other person.
     package let hasBlocked: Bool
+    /// Whether the reader and the other person have a delivery under way, which a block doesn't end.
+    package let isDeliveryUnderWay: Bool
     /// The other person's phone number while the delivery is under way.
     package let phone: String?
     /// The number of the last message that the reader has read.

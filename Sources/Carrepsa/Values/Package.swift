@@ -121,6 +121,8 @@ package struct PackageDetails: Sendable, Hashable {
 package struct PackageContact: Sendable, Hashable {
     /// The other person's phone number while the delivery is under way.
     package let phone: String?
+    /// Whether one of the two blocked the other, so that they can't write.
+    package let isBlocked: Bool
     /// The number of messages.
     package let messages: Int64
     /// The number of messages that the viewer hasn't read.

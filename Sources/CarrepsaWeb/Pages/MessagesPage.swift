@@ -205,8 +205,15 @@ struct BlockForm: Sendable {
         blockQuestion =
             conversation.hasBlocked ? t("Unblock {name}?", values) : t("Block {name}?", values)
         blockNote =
-            conversation.hasBlocked
-            ? t("You can write to each other again.")
-            : t("You can no longer write to each other, or accept each other’s packages.")
+            switch (conversation.hasBlocked, conversation.isDeliveryUnderWay) {
+            case (true, _): t("You can write to each other again.")
+            case (false, true):
+                t(
+                    """
+                    You have a delivery under way with {name}. It continues, but you can no longer write to each \
+                    other, or accept each other’s packages.
+                    """, values)
+            case (false, false): t("You can no longer write to each other, or accept each other’s packages.")
+            }
     }
 }

@@ -5,7 +5,8 @@ import WebCore
 /// *Call* and *Write* at the top of a package's page.
 struct PackageContactBar: Sendable {
     let callURL: String?
-    let messagesURL: String
+    /// `nil` if there is nothing to read, and the reader can't write.
+    let messagesURL: String?
     /// *Write*, or the number of messages that the reader hasn't read.
     let messagesLabel: String
     /// The CSS class.
@@ -14,24 +15,26 @@ struct PackageContactBar: Sendable {
     /// - Returns: `nil` for people without a conversation about the package.
     init?(_ details: PackageDetails, now: Instant, _ t: Translator) {
         let package = details.package
-        messagesURL = CarrepsaPath.messages(package.id)
+        let url = CarrepsaPath.messages(package.id)
         if details.role == .operator {
             // A dispute that the clock opened doesn't show the messages to administrators.
             guard package.state == .travelling, package.disputedBy == .owner || package.disputedBy == .carrier else {
                 return nil
             }
-            (callURL, messagesLabel, messagesStyle) = (nil, t("Messages"), "button-secondary")
+            (callURL, messagesURL, messagesLabel, messagesStyle) = (nil, url, t("Messages"), "button-secondary")
             return
         }
         guard let contact = details.contact else { return nil }
         let isOpen = contact.closesAt.map { now < $0 } ?? true
-        guard isOpen || contact.messages > 0 else { return nil }
+        let canWrite = isOpen && !contact.isBlocked
+        guard canWrite || contact.messages > 0 || contact.phone != nil else { return nil }
         callURL = contact.phone.map { "tel:\($0)" }
+        messagesURL = canWrite || contact.messages > 0 ? url : nil
         if contact.unread > 0 {
             messagesLabel = t("{n} new message", plural: "{n} new messages", count: Int(contact.unread))
             messagesStyle = "button-primary"
         } else {
-            messagesLabel = isOpen ? t("Write") : t("Messages")
+            messagesLabel = canWrite ? t("Write") : t("Messages")
             messagesStyle = "button-secondary"
         }
     }
