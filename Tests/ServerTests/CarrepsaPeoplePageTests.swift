@@ -63,6 +63,19 @@ struct CarrepsaPeoplePageTests {
         }
     }
 
+    @Test("A package opened from the wallet leads back to the wallet, also after a live update")
+    func walletLink() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let path = try await ada.offer()
+            #expect(try await ada.page("/carrepsa/wallet/entries").text.contains("href=\"\(path)?from=wallet\""))
+            let page = try await ada.page(path + "?from=wallet").text
+            #expect(page.contains("href=\"/carrepsa/wallet/entries\""))
+            #expect(page.contains("hx-get=\"\(path)?from=wallet\""))
+            #expect(try await !ada.page(path).text.contains("href=\"/carrepsa/wallet/entries\""))
+        }
+    }
+
     @Test("Messages are oldest first, above the form; earlier ones are on a page of their own without the form")
     func order() async throws {
         try await withCarrepsa { site in

@@ -226,7 +226,8 @@ def test_wallet_is_viewed(carrepsa, pair):
     movement = page.locator(".movements details").first
     keys.enter(movement.locator("summary"))
     expect(movement).to_contain_text("It goes to the carrier on delivery")
-    keys.goes(movement.get_by_role("link", name=words("Open package")), f"{pair.address}$")
+    keys.goes(movement.get_by_role("link", name=words("Open package")), rf"{pair.address}\?from=wallet$")
+    keys.goes(page.locator("[data-back]"), "/carrepsa/wallet/entries$")
 
 
 def test_name_phone_and_email_are_changed_in_dialogs(carrepsa, pair):

@@ -220,6 +220,8 @@ def test_owner_and_carrier_review_a_delivery_blindly(engine, carrepsa, sign_in):
     carrier.get_by_role("switch", name=words("Friendly")).check()
     carrier.get_by_role("button", name=words("Save review")).click()
     expect(carrier.locator("#reviews")).to_contain_text("Came when he said")
+    # The notification that asked for the review is gone.
+    assert notifications(ben, "packageReview") == []
     carrier.locator("summary", has_text="Reply").click()
     carrier.get_by_label(words("Your reply")).fill("With pleasure")
     carrier.get_by_role("button", name=words("Save reply")).click()

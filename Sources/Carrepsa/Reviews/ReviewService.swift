@@ -74,6 +74,9 @@ package struct ReviewService: Sendable {
                 try ReviewStore.insert(written, about: subject, salt: salt, digest: digest, in: tx)
                 try EvidenceLedger(ledger: ledger).seal(
                     ReviewEvidence.record(written, digest: digest), now: now, in: tx)
+                // The notification of the other review asks for this one.
+                try Notice.withdraw(
+                    .packageReview, about: CarrepsaEvents.path(id), from: person, at: now, in: tx)
                 let isFirst = try ReviewStore.all(of: id, in: tx).count == 1
                 try Self.notify(
                     isFirst ? "written" : "shown", package, to: subject, by: person, key: review.description, now: now,

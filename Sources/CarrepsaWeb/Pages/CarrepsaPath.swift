@@ -26,6 +26,8 @@ enum CarrepsaPath {
     static let ledger = "/carrepsa/ledger"
 
     static func package(_ id: ID<Package>) -> String { "\(packages)/\(id)" }
+    /// A package's page whose back link leads to the wallet.
+    static func packageFromWallet(_ id: ID<Package>) -> String { "\(package(id))?from=wallet" }
     static func trip(_ id: ID<Trip>) -> String { "\(trips)/\(id)" }
     static func editTrip(_ id: ID<Trip>) -> String { "\(trip(id))/edit" }
     static func recipient(_ id: ID<Package>) -> String { "\(package(id))/recipient" }

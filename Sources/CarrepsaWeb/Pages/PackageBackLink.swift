@@ -7,14 +7,22 @@ struct PackageBackLink: Sendable {
     let tab: CarrepsaTab
     let url: String
     let isPane: Bool
+    private let isWallet: Bool
 
-    init(_ details: PackageDetails) {
+    /// - Parameter origin: the value of `from` in the URL; `wallet` for a link in the wallet.
+    init(_ details: PackageDetails, from origin: String? = nil) {
         let isDecided = details.role == .operator && details.dispute?.isUndecided == false
-        self.init(details.role, isPast: details.package.state.isFinished || isDecided)
+        self.init(
+            details.role, isPast: details.package.state.isFinished || isDecided, isWallet: origin == "wallet")
     }
 
     /// - Parameter isPast: whether the list shows finished packages.
-    init(_ role: PackageRole, isPast: Bool = false) {
+    init(_ role: PackageRole, isPast: Bool = false, isWallet: Bool = false) {
+        self.isWallet = isWallet
+        guard !isWallet else {
+            (tab, url, isPane) = (.profile, CarrepsaPath.entries, false)
+            return
+        }
         isPane = role != .operator
         switch role {
         case .owner:
@@ -32,8 +40,12 @@ struct PackageBackLink: Sendable {
         }
     }
 
+    /// The query that keeps the back link when the page is loaded again.
+    var query: String { isWallet ? "?from=wallet" : "" }
+
     func label(_ t: Translator) -> String {
-        switch tab {
+        if isWallet { return t("Wallet") }
+        return switch tab {
         case .mine: t("My packages")
         case .deliveries: t("My deliveries")
         case .profile: t("In dispute")

@@ -9,7 +9,7 @@ struct PackagePage: Sendable {
     let shell: Shell
     let packageID: String
     let packageURL: String
-    /// The URL that live updates load. Includes a scanned handover code.
+    /// The URL that live updates load. Includes a scanned handover code, or the origin of the back link.
     let reloadURL: String
     let listURL: String
     let photoURL: String?
@@ -107,7 +107,7 @@ struct PackagePage: Sendable {
         formatter: CarrepsaFormatter
     ) {
         let package = details.package
-        let place = PackageBackLink(details)
+        let place = PackageBackLink(details, from: context.query("from"))
         let words = PackageTextFormatter(details, t: t, formatter: formatter)
         let offered = context.query("code")
         shell = Shell(
@@ -117,7 +117,7 @@ struct PackagePage: Sendable {
         )
         packageID = package.id.description
         packageURL = CarrepsaPath.package(package.id)
-        reloadURL = packageURL + (offered.map { "?code=\(PercentEncoding.encoded($0))" } ?? "")
+        reloadURL = packageURL + (offered.map { "?code=\(PercentEncoding.encoded($0))" } ?? place.query)
         listURL = place.url
         // An administrator sees the pictures of a case only until it ends.
         let isEndedCase = details.role == .operator && package.state.isFinished

@@ -49,13 +49,13 @@ struct EscrowRow: Sendable {
         let rewards = owned.filter(\.isRewardHeld).map {
             EscrowRow(
                 heldFor: $0.title, heldKind: t("Reward"), heldAmount: formatter.money($0.reward),
-                heldURL: CarrepsaPath.package($0.id)
+                heldURL: CarrepsaPath.packageFromWallet($0.id)
             )
         }
         let locks = carried.filter(\.state.isUnderWay).map {
             EscrowRow(
                 heldFor: $0.title, heldKind: t("Deposit"), heldAmount: formatter.money($0.moneyLock),
-                heldURL: CarrepsaPath.package($0.id)
+                heldURL: CarrepsaPath.packageFromWallet($0.id)
             )
         }
         return rewards + locks
@@ -92,7 +92,7 @@ struct WalletEntryRow: Sendable {
         entryMoment = FormattedTime(entry.at, formatter.times)
         subject = entry.packageTitle ?? ""
         hasSubject = !subject.isEmpty
-        subjectURL = entry.isPackageShown ? entry.packageID.map(CarrepsaPath.package) : nil
+        subjectURL = entry.isPackageShown ? entry.packageID.map(CarrepsaPath.packageFromWallet) : nil
         noteText = entry.note
     }
 
