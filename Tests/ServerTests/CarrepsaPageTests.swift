@@ -146,6 +146,11 @@ struct CarrepsaPageTests {
             let ada = try await site.person("Ada")
             let form = try await ada.page("/carrepsa/packages/new")
             #expect(form.text.contains("data-funds=\"10000\" data-funds-digits=\"2\""))
+            // The part that follows the wallet while the form is open.
+            #expect(form.text.contains("hx-get=\"/carrepsa/packages/new\""))
+            let funds = try await ada.fragment("/carrepsa/packages/new").text
+            #expect(funds.contains("data-available=\"10000\""))
+            #expect(!funds.contains("<form"))
             #expect(form.text.contains("id=\"request-delivery\" type=\"submit\">Request delivery</button>"))
             let folded = try #require(form.text.range(of: "<details"))
             for field in ["title", "from", "to", "weight", "reward", "moneyLock"] {
@@ -377,6 +382,7 @@ struct CarrepsaPageTests {
             #expect(shown.status == 201)
             #expect(!shown.text.contains("<html"))
             #expect(shown.text.contains("<svg class=\"qr-code\""))
+            #expect(shown.text.contains(">Hide my code</button>"))
             let match = try #require(shown.text.firstMatch(of: #/>(\d{3})\x{a0}(\d{3})<\/output>/#))
             let code = "\(match.output.1)\(match.output.2)"
             let alone = try await ada.submit(path + "/handover-codes", ["step": "pickup"])

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.administrators import administrator_of, give_proof
-from support.carrepsa import post
+from support.carrepsa import field, post
 from support.codes import seen_in
 from support.layout_checks import flaws
 from support.pages import ONE_SECOND, toast, until, words
@@ -60,6 +60,26 @@ def test_a_small_balance_leads_to_the_way_to_top_up(administrator, engine, carre
     expect(page.locator("#wallets").get_by_role("link")).to_have_count(1)
     page.get_by_role("link", name=re.compile("Ben")).click()
     expect(page.get_by_text(reference)).to_be_visible()
+
+
+@pytest.mark.spec("C-02")
+def test_money_that_arrives_reaches_the_open_form(engine, carrepsa, sign_in):
+    ada = carrepsa.add_person("Ada")
+    package = post(ada, reward=9_500)
+    page = sign_in(ada)
+    page.goto("/carrepsa/packages/new")
+    until(page, "() => document.documentElement.dataset.live === 'open'")
+    field(page, "Title").fill("Floor lamp")
+    reward = field(page, "Reward")
+    reward.fill("12")
+    too_little = page.get_by_text("Not enough money. Your balance is €5.00.")
+    expect(too_little).to_be_visible()
+    ada.call("DELETE", f"/carrepsa/packages/{package['id']}", expect=204)
+    expect(too_little).to_have_count(0, timeout=5 * ONE_SECOND)
+    expect(page.get_by_text("You have €100.00.")).to_be_visible()
+    expect(page.locator("#request-delivery")).not_to_have_attribute("aria-disabled", "true")
+    expect(reward).to_have_value("12")
+    expect(field(page, "Title")).to_have_value("Floor lamp")
 
 
 @pytest.mark.smoke

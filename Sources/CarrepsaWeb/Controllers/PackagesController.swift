@@ -55,7 +55,8 @@ struct PackagesController: Sendable {
         {
             typed = PackageFormState(details.package, keepsDeadline: false, context.carrepsaFormatter(currency))
         }
-        return try Responses.page(context, template: "carrepsa-new", try await form(context, .new, typed, nil))
+        return try Responses.page(
+            context, template: "carrepsa-new", fragment: "carrepsa-funds", try await form(context, .new, typed, nil))
     }
 
     /// Shows the form of a new package again with a suggested reward and deposit. It posts nothing.

@@ -147,6 +147,8 @@ struct NewPackagePage: Sendable {
     let requiresPhotos: Bool
     /// Whether one of the collapsed fields has a value or an error.
     let isUnfolded: Bool
+    /// Where the form loads the balance after the wallet has changed; `nil` for an edited offer.
+    let fundsURL: String?
     /// The balance in minor units, which the script compares with the reward.
     let balanceMinor: Int64
     let currencyDigits: Int
@@ -223,6 +225,7 @@ struct NewPackagePage: Sendable {
         isUnfolded =
             typed.requiresPhotos || !typed.description.isEmpty || !typed.deadlineDay.isEmpty || !typed.pictureID.isEmpty
             || descriptionField.isInvalid || deadlineField.isInvalid || !messages.picture.isEmpty
+        fundsURL = edited == nil ? CarrepsaPath.newPackage : nil
         balanceMinor = available
         currencyDigits = wallet.currency.exponent
         tooLittleText = t("Not enough money. Your balance is {amount}.", ["amount": balance])

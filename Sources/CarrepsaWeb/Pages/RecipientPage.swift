@@ -63,7 +63,9 @@ struct RecipientPage: Sendable {
         let shown = error?.translated(to: context.language)
         let faults = shown?.fields ?? [:]
         form = isOwner && isLive ? RecipientForm(found.recipient, typed, faults, t) : nil
-        meetingForm = isLive ? found.recipient.map { MeetingForm($0, typed, faults, package.id, t) } : nil
+        meetingForm =
+            isLive
+            ? found.recipient.map { MeetingForm($0, typed, faults, package.id, hasPage: !isWithoutLink, t) } : nil
         canRemove = isOwner && isLive && found.recipient != nil
         formError = faults.isEmpty ? shown?.message : nil
         let delivery =
@@ -149,12 +151,12 @@ struct MeetingForm: Sendable {
 
     init(
         _ recipient: Recipient, _ typed: RecipientFormState, _ faults: [String: String], _ package: ID<Package>,
-        _ t: Translator
+        hasPage: Bool, _ t: Translator
     ) {
         meetingURL = CarrepsaPath.recipient(package) + "/meeting"
         meetingField = PackageField(
             "meeting", t("When and where to meet"), value: typed.meeting ?? recipient.meeting ?? "",
-            hint: t("The recipient’s page shows it."), message: faults["meeting"] ?? "")
+            hint: hasPage ? t("The recipient’s page shows it.") : "", message: faults["meeting"] ?? "")
     }
 }
 

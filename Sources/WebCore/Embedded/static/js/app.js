@@ -38,6 +38,16 @@ const withMapLibrary = { prepare: (module) => module.loadLibrary() };
 
 enhance("[data-photo]", attachPhoto);
 enhance("[data-into-view]", (element) => element.scrollIntoView({ block: "nearest" }));
+enhance("[data-hide-code]", (button) => {
+  const place = button.closest(".code-place");
+  if (!place) return button.remove();
+  // The button that shows the code is hidden while it is shown.
+  button.focus({ preventScroll: true });
+  button.addEventListener("click", () => {
+    place.replaceChildren();
+    place.nextElementSibling.querySelector("button").focus();
+  });
+});
 enhance("[data-position]", attachPosition);
 enhance("[data-time-zone]", (element) => {
   const field = element.querySelector("input");

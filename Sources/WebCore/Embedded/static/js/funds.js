@@ -1,5 +1,6 @@
 // Reports while typing that an amount exceeds the balance: data-funds (available minor units), data-funds-digits
 // (decimals of the currency), data-funds-text (the message), data-funds-button (the id of the button that it disables).
+// A live element with the id "funds" has a later balance: data-available, data-available-text and data-available-hint.
 
 /** The minor units of an amount that a person typed; null if it can't be read. */
 export function minorUnits(typed, digits) {
@@ -15,7 +16,8 @@ export function watch(field) {
   const message = field.querySelector(".field-error");
   const button = document.getElementById(field.dataset.fundsButton);
   if (!input || !message || !button) return;
-  const reason = field.dataset.fundsText;
+  const hint = field.querySelector(".field-hint");
+  let reason = field.dataset.fundsText;
 
   const compare = () => {
     const amount = minorUnits(input.value, Number(field.dataset.fundsDigits));
@@ -39,4 +41,18 @@ export function watch(field) {
   };
   document.addEventListener("input", (event) => event.target === input && compare());
   if (input.value) compare();
+
+  const source = document.getElementById("funds");
+  if (!source) return;
+  const follow = () => {
+    const { available, availableText, availableHint } = source.dataset;
+    // The server's message for a rejected form has the same words.
+    if (message.textContent === reason) message.textContent = availableText;
+    field.dataset.funds = available;
+    field.dataset.fundsText = availableText;
+    reason = availableText;
+    if (hint) hint.textContent = availableHint;
+    if (input.value && (message.textContent === "" || message.textContent === reason)) compare();
+  };
+  new MutationObserver(follow).observe(source, { attributeFilter: ["data-available"] });
 }
