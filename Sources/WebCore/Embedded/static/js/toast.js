@@ -20,7 +20,7 @@ function makeWay() {
   const bottom = box.bottom + lift;
   let wanted = 0;
   if (box.height > 0) {
-    const boxes = [...document.querySelectorAll("main .button, main summary, main :focus-visible")].map((button) => button.getBoundingClientRect());
+    const boxes = [...document.querySelectorAll("main .button, main :focus-visible")].map((button) => button.getBoundingClientRect());
     boxes.sort((one, other) => other.bottom - one.bottom);
     for (const { top, bottom: end, height } of boxes) {
       const isBelow = end > bottom - wanted - box.height && top < bottom - wanted;
