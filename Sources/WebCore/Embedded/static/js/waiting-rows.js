@@ -1,6 +1,7 @@
 // List rows for changes without a connection. `data-waiting-adds` on a list: the URL to which a form sends a new entry;
 // `data-waiting-title`: the field with its title (default "name"); `data-waiting-last`: new entries come last. In the
-// row's template, `data-waiting-has` on a part names the fields of which one is needed for the part.
+// row's template, `data-waiting-has` on a part names the fields of which one is needed for the part, and `data-badge` is
+// the place of the badge (default: after the title).
 // `data-waiting-name` on a row's title: the URL of the entry.
 import { isCachedPart } from "./cached-page.js";
 import { enhance } from "./enhance.js";
@@ -29,7 +30,10 @@ function addedRow(change, title) {
   const text = row.querySelector("[data-title]");
   text.textContent = value(change, title).trim();
   text.hidden = text.textContent === "";
-  text.after(template("waiting-badge-template"));
+  const badge = template("waiting-badge-template");
+  const place = row.querySelector("[data-badge]");
+  if (place) place.replaceWith(badge);
+  else text.after(badge);
   for (const part of row.querySelectorAll("[data-waiting-has]")) {
     part.hidden = !part.dataset.waitingHas.split(" ").some((name) => has(change, name));
   }
