@@ -106,6 +106,11 @@ package struct Dispute: Sendable, Hashable {
     /// Whether an administrator may decide: there is no decision, or owner or carrier appealed against it.
     package var isUndecided: Bool { decision == nil || (appeal != nil && decision?.effectiveAt == nil) }
 
+    /// Whether the administrator made the decision that owner or carrier appealed against.
+    func waitsForOther(than administrator: PersonID) -> Bool {
+        appeal != nil && isUndecided && decision?.by == administrator
+    }
+
     /// Whether owner and carrier can accept the decision or appeal against it.
     package func isDecisionOpen(_ now: Instant) -> Bool { decision?.effectiveAt.map { $0 > now } ?? false }
 
@@ -176,7 +181,7 @@ extension DisputeOutcome {
     }
 
     /// Returns the division of the money that the outcome means.
-    func split(reward: Int64, deposit: Int64) -> MoneySplit {
+    package func split(reward: Int64, deposit: Int64) -> MoneySplit {
         MoneySplit(
             rewardToCarrier: self == .delivered ? reward : 0, depositToOwner: self == .lost ? deposit : 0)
     }

@@ -99,8 +99,10 @@ struct PackageDetailsReader: Sendable {
             package: package, role: viewer.isOperator ? .operator : viewer.role, actions: offers.map(\.action),
             blocked: blocked, insufficientBalance: balance, history: history,
             proofs: proofs,
-            dispute: viewer.role == .stranger && !viewer.isOperator ? nil : named.stored.dispute, contact: contact,
-            reviews: reviews, recipient: recipient)
+            dispute: viewer.role == .stranger && !viewer.isOperator ? nil : named.stored.dispute,
+            isAppealOfViewer: viewer.isOperator && !viewer.mayDecide && named.stored.finishedAt == nil
+                && named.stored.dispute?.waitsForOther(than: viewer.person) ?? false,
+            contact: contact, reviews: reviews, recipient: recipient)
     }
 
     /// Returns the recipient for owner and carrier while the delivery is under way.

@@ -107,6 +107,8 @@ package struct PackageDetails: Sendable, Hashable {
     package let proofs: [PackageProof]
     /// The dispute, also after its end; `nil` if there was none.
     package let dispute: Dispute?
+    /// Whether the viewer is an administrator whose decision owner or carrier appealed against: another one decides.
+    package let isAppealOfViewer: Bool
     /// How the viewer reaches the other person; `nil` for people who aren't owner or carrier, without a carrier, and in
     /// the result of an action.
     package let contact: PackageContact?

@@ -29,7 +29,8 @@ struct HandoversController: Sendable {
             return responder.created(
                 package, context,
                 toast: isCarrier
-                    ? context.t("It has arrived. You got {sum}.") : context.t("Delivered. {name} got {sum}."))
+                    ? context.t("It has arrived. You got the reward of {reward} and your deposit of {lock} back.")
+                    : context.t("Delivered. {name} got the reward of {reward} and the deposit of {lock} back."))
         }
     }
 

@@ -133,13 +133,21 @@ struct SplitFields: Sendable {
                 : t("Enter an amount from 0 to {amount}.", ["amount": formatter.money(most)])
         }
         let words = PackageTextFormatter(details, t: t, formatter: formatter)
+        let (isOwner, isCarrier) = (details.role == .owner, details.role == .carrier)
         carrierField = PackageField(
-            "rewardToCarrier", words.fill(t("{carrier} gets from the reward")), value: sent.rewardToCarrier,
-            hint: words.fill(t("Of {reward}. {owner} gets the rest.")), unit: formatter.symbol,
+            "rewardToCarrier",
+            isCarrier ? t("You get from the reward") : words.fill(t("{carrier} gets from the reward")),
+            value: sent.rewardToCarrier,
+            hint: words.fill(
+                isOwner ? t("Of {reward}. You get the rest.") : t("Of {reward}. {owner} gets the rest.")),
+            unit: formatter.symbol,
             message: message("rewardToCarrier", sent.rewardToCarrier, most: package.reward))
         ownerField = PackageField(
-            "depositToOwner", words.fill(t("{owner} gets from the deposit")), value: sent.depositToOwner,
-            hint: words.fill(t("Of {lock}. {carrier} gets the rest.")), unit: formatter.symbol,
+            "depositToOwner", isOwner ? t("You get from the deposit") : words.fill(t("{owner} gets from the deposit")),
+            value: sent.depositToOwner,
+            hint: words.fill(
+                isCarrier ? t("Of {lock}. You get the rest.") : t("Of {lock}. {carrier} gets the rest.")),
+            unit: formatter.symbol,
             message: message("depositToOwner", sent.depositToOwner, most: package.moneyLock))
         isInvalid = carrierField.isInvalid || ownerField.isInvalid
     }
@@ -175,40 +183,6 @@ struct SplitForm: Sendable {
     }
 }
 
-/// What owner and carrier get by a division of the money.
-struct SplitText: Sendable {
-    let ownerText: String
-    let carrierText: String
-
-    init(_ split: MoneySplit, of details: PackageDetails, _ t: Translator, _ formatter: CarrepsaFormatter) {
-        self.init(split, of: details.package, PackageTextFormatter(details, t: t, formatter: formatter), t, formatter)
-    }
-
-    /// The division by which the delivery ended; `nil` if it ended otherwise.
-    init?(settling details: PackageDetails, _ t: Translator, _ formatter: CarrepsaFormatter) {
-        let split: MoneySplit? =
-            switch details.lastAction {
-            case .acceptSplit?: details.dispute?.offer?.split
-            case .enforceSplit?: details.dispute?.decision?.split
-            default: nil
-            }
-        guard let split else { return nil }
-        self.init(split, of: details, t, formatter)
-    }
-
-    init(
-        _ split: MoneySplit, of package: Package, _ words: PackageTextFormatter, _ t: Translator,
-        _ formatter: CarrepsaFormatter
-    ) {
-        ownerText = words.fill(
-            t(
-                "{owner} gets {part}.",
-                ["part": formatter.money(split.ownerShare(reward: package.reward))]))
-        carrierText = words.fill(
-            t("{carrier} gets {part}.", ["part": formatter.money(split.carrierShare(deposit: package.moneyLock))]))
-    }
-}
-
 /// The view model of an offer to divide the money.
 struct SplitOfferPanel: Sendable {
     let offerTitle: String
@@ -232,13 +206,17 @@ struct SplitOfferPanel: Sendable {
     }
 }
 
-/// The view model of a decision: for owner and carrier until it takes effect, for administrators also after that.
+/// The view model of a decision, also after it took effect, and while an appeal against it waits.
 struct DecisionPanel: Sendable {
+    let decisionTitle: String
     let decisionSplit: SplitText
     /// The administrator's reason.
     let reasonText: String
-    /// `nil` if it has taken effect.
+    /// When it takes effect; `nil` if it did, and during an appeal.
     let effectMoment: FormattedTime?
+    /// Who appealed against it; `nil` without an appeal, and after the second decision.
+    let appealText: String?
+    let isInEffect: Bool
     let acceptButton: PackageActionButton?
     let appealURL: String
     let version: String
@@ -250,8 +228,17 @@ struct DecisionPanel: Sendable {
         _ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator, _ formatter: CarrepsaFormatter
     ) {
         guard let decision = details.dispute?.decision else { return nil }
-        let isInEffect = details.role == .operator && details.isEnforced
-        guard isInEffect || (details.package.state == .travelling && decision.effectiveAt != nil) else { return nil }
+        let isTravelling = details.package.state == .travelling
+        isInEffect = details.role != .stranger && details.isEnforced
+        guard isInEffect || isTravelling else { return nil }
+        let appeal = isTravelling && decision.effectiveAt == nil ? details.dispute?.appeal : nil
+        decisionTitle = appeal == nil ? t("The decision") : t("The first decision")
+        appealText = appeal.map { appeal in
+            let words = PackageTextFormatter(details, t: t, formatter: formatter)
+            if appeal.by == details.role { return t("You appealed against it.") }
+            return words.fill(
+                appeal.by == .owner ? t("{owner} appealed against it.") : t("{carrier} appealed against it."))
+        }
         decisionSplit = SplitText(decision.split, of: details, t, formatter)
         reasonText = details.history.last { $0.role == .operator }?.note ?? ""
         effectMoment = decision.effectiveAt.map { FormattedTime($0, formatter.times) }
@@ -298,9 +285,13 @@ struct DecisionForm: Sendable {
     /// Whether the decision is the last one.
     let isFinal: Bool
 
+    /// What the script needs to name the amounts of an entered division in the question.
+    let splitSums: SplitSums
+
     struct OutcomeButton: Sendable {
         let outcome: String
         let outcomeLabel: String
+        /// Who gets which part of the money.
         let outcomeNote: String
         let outcomeStyle: String
     }
@@ -309,17 +300,17 @@ struct DecisionForm: Sendable {
         _ details: PackageDetails, sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: Translator,
         _ formatter: CarrepsaFormatter
     ) {
-        let texts: [(PackageAction, DisputeOutcome, String, String, String)] = [
-            (.decideDelivered, .delivered, t("It was delivered"), t("{carrier} gets {sum}."), "button-secondary"),
-            (
-                .decideRefunded, .refunded, t("Cancel the delivery"),
-                t("{owner} gets {reward} back, {carrier} {lock}."), "button-secondary"
-            ),
-            (.decideLost, .lost, t("It is lost"), t("{owner} gets {sum}."), "button-danger"),
+        let texts: [(PackageAction, DisputeOutcome, String, String)] = [
+            (.decideDelivered, .delivered, t("It was delivered"), "button-secondary"),
+            (.decideRefunded, .refunded, t("Cancel the delivery"), "button-secondary"),
+            (.decideLost, .lost, t("It is lost"), "button-danger"),
         ]
+        let package = details.package
         outcomes = texts.filter { details.actions.contains($0.0) }.map { text in
-            OutcomeButton(
-                outcome: text.1.rawValue, outcomeLabel: text.2, outcomeNote: words.fill(text.3), outcomeStyle: text.4)
+            let split = text.1.split(reward: package.reward, deposit: package.moneyLock)
+            return OutcomeButton(
+                outcome: text.1.rawValue, outcomeLabel: text.2,
+                outcomeNote: SplitText(split, of: details, t, formatter).both, outcomeStyle: text.3)
         }
         guard !outcomes.isEmpty else { return nil }
         decisionURL = CarrepsaPath.package(details.package.id) + "/decision"
@@ -327,8 +318,10 @@ struct DecisionForm: Sendable {
         noteField = PackageField(
             "note", t("Reason"), value: sent.note, hint: t("Owner and carrier can read it."),
             message: sent.message(
-                of: "note", typed: sent.note, missing: t("Give the reason. Owner and carrier read it."), t))
+                of: "note", typed: sent.note, missing: t("Give the reason. Owner and carrier read it."), t),
+            isRequired: true)
         splitFields = SplitFields(details, sent: sent, t, formatter)
+        splitSums = SplitSums(package, words, t, formatter)
         isFinal = details.dispute?.appeal != nil
     }
 }

@@ -90,14 +90,16 @@ struct PackageField: Sendable {
     /// The values of `inputmode` and `autocapitalize`.
     let inputMode: String
     let capitalization: String
+    let isRequired: Bool
 
     /// - Parameters:
     ///   - id: `nil` for the name. Fields of the same name on one page need different ones.
     ///   - isContact: whether the value is a phone number or an email address.
     init(
         _ name: String, _ label: String, id: String? = nil, value: String, placeholder: String = "", hint: String = "",
-        unit: String = "", message: String, isContact: Bool = false
+        unit: String = "", message: String, isContact: Bool = false, isRequired: Bool = false
     ) {
+        self.isRequired = isRequired
         inputMode = isContact ? "email" : "text"
         capitalization = isContact ? "none" : "sentences"
         fieldID = id ?? name

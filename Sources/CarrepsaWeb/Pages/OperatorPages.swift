@@ -73,10 +73,9 @@ struct DisputeRow: Sendable {
         sumText = formatter.money(package.reward + package.moneyLock)
         sinceMoment = FormattedTime(dispute.decision?.at ?? package.disputedAt ?? package.createdAt, formatter.times)
         decision = dispute.decision.map { decision in
-            let words = PackageTextFormatter(package, role: .operator, t: t, formatter: formatter)
-            return DecidedCase(
+            DecidedCase(
                 outcomeLabel: decision.outcome.label(t),
-                outcomeSplit: SplitText(decision.split, of: package, words, t, formatter),
+                outcomeSplit: SplitText(decision.split, of: package, seenBy: .operator, t, formatter),
                 decisionReason: dispute.reason ?? "",
                 stateBadge: package.state == .travelling
                     ? CardBadge(word: t("Not in effect yet"), kind: "badge-warning")

@@ -118,7 +118,7 @@ struct PackageActionButton: Sendable {
                 return PackageActionButton(
                     action, offer + "/acceptance", of: details.package, t("Accept"), style: "button-primary",
                     question: t("Accept this offer?"),
-                    note: split.map { "\($0.ownerText) \($0.carrierText)" } ?? "")
+                    note: split?.both ?? "")
             case .declineSplit, .retractSplit:
                 return PackageActionButton(
                     action, offer + "?_method=delete", of: details.package,
@@ -160,8 +160,16 @@ struct PackageActionButton: Sendable {
                     question: t("Has it arrived?"),
                     note: words.fill(
                         details.package.disputedAt == nil
-                            ? t("{name} gets {sum}. This can’t be undone.")
-                            : t("This ends the dispute: {name} gets {sum}. This can’t be undone.")),
+                            ? t(
+                                """
+                                {name} gets the reward of {reward} and the deposit of {lock} back. This can’t be \
+                                undone.
+                                """)
+                            : t(
+                                """
+                                This ends the dispute: {name} gets the reward of {reward} and the deposit of {lock} \
+                                back. This can’t be undone.
+                                """)),
                     reason: reason
                 )
             default:

@@ -15,7 +15,7 @@ extension PackageDetails {
 
     /// Whether another step comes before the confirmation of the delivery.
     var isConfirmationFolded: Bool {
-        isRefusedOnTheWay || (isAskedToCancel && package.disputedAt == nil)
+        isInDispute || isRefusedOnTheWay || (isAskedToCancel && package.disputedAt == nil)
     }
 
     /// Returns what the reader does about a refusal or a request to cancel; `nil` without one, and in a dispute.

@@ -125,21 +125,23 @@ struct PackagePage: Sendable {
         route = "\(package.from) → \(package.to)"
         rewardText = formatter.money(package.reward)
         isUnfunded = package.state == .available && !package.funded && !package.isLapsed(formatter.now)
-        stateBadge = isUnfunded ? nil : CardBadge.state(package, t)
+        stateBadge = isUnfunded ? nil : CardBadge.state(details, t)
         notices = PackageBanner.all(details, reader: context.actor.person, now: formatter.now, words, t)
         let shares = SplitText(settling: details, t, formatter).map { " \($0.carrierText) \($0.ownerText)" } ?? ""
+        let comingBack = details.returnText(now: formatter.now, t).map { " " + $0 } ?? ""
         lead =
             words.fill(
-                isEndedCase ? Self.result(details, t) : Self.lead(details, now: formatter.now, t)) + shares
+                (isEndedCase ? details.resultText(t) : Self.lead(details, now: formatter.now, t)) + comingBack)
+            + shares
         let sent = sent.translated(context)
         problem = sent.error.flatMap { error in
             error.fields.isEmpty && error.code != .throttled ? error.message : nil
         }
         let actions = PackageActionButton.all(details, t: t, formatter: formatter)
         let isFolded = details.isConfirmationFolded
-        buttons = actions.filter { !$0.isWayOut && !(isFolded && $0.isConfirmation) }
+        buttons = actions.leading(details)
         hasButtons = !buttons.isEmpty
-        waysOut = actions.filter(\.isWayOut)
+        waysOut = actions.trailing(details)
         hasWaysOut = !waysOut.isEmpty
         let panel = HandoverPanel(details, offered: offered, sent: sent, words, t)
         handover = isFolded ? nil : panel
@@ -164,8 +166,7 @@ struct PackagePage: Sendable {
             details.role == .owner && package.state.isFinished ? CarrepsaPath.newPackage + "?from=\(package.id)" : nil
         steps = PackageHistoryRowView.all(details, t, formatter)
         statements = details.history.filter(\.isStatement).map { PackageHistoryRowView($0, t, formatter) }
-        hasStatements =
-            (package.state == .travelling || isEndedCase) && package.disputedAt != nil && !statements.isEmpty
+        hasStatements = details.role != .stranger && package.disputedAt != nil && !statements.isEmpty
         disputeForm = DisputeForm(details, sent: sent, words, t)
         waiting = DisputeWaiting(details, t, formatter)
         statementForm = StatementForm(details, sent: sent, words, t)
@@ -175,19 +176,6 @@ struct PackagePage: Sendable {
         decision = DecisionForm(details, sent: sent, words, t, formatter)
         contactBar = PackageContactBar(details, now: formatter.now, t)
         reviewPanel = ReviewPanel(details, sent: sent, words, t, formatter)
-    }
-
-    /// Returns the result of a decided case for administrators.
-    private static func result(_ details: PackageDetails, _ t: Translator) -> String {
-        switch details.lastAction {
-        case .enforceDelivered?: t("An administrator decided that it has arrived. {carrier} got {sum}.")
-        case .enforceLost?: t("An administrator decided that it is lost. {owner} got {sum}.")
-        case .enforceRefunded?: t("An administrator cancelled it. Owner and carrier got their money back.")
-        case .enforceSplit?: t("An administrator divided the money.")
-        case .acceptSplit?: t("Owner and carrier agreed to divide the money.")
-        case .confirmDelivery?: t("It has arrived. {carrier} got {sum}.")
-        default: t("Cancelled. Owner and carrier got their money back.")
-        }
     }
 
     /// Returns the package's status for the reader in one or two sentences.
@@ -209,11 +197,7 @@ struct PackagePage: Sendable {
                 : t("Collect it from {name}. On handing over, {name} confirms, or you enter the code.")
         case .travelling:
             if details.package.disputedAt != nil {
-                return details.dispute?.decision?.effectiveAt != nil
-                    ? t("An administrator decided. The money stays held until the decision takes effect.")
-                    : details.dispute?.appeal != nil
-                        ? t("There was an appeal. An administrator decides for the last time.")
-                        : t("An administrator reviews it and decides. The money stays held until then.")
+                return details.disputeText(t)
             }
             if details.package.deliveryReportedAt != nil {
                 return isOwner
@@ -230,18 +214,21 @@ struct PackagePage: Sendable {
                         count: Limits.deliveryReportSeconds.wholeHours)
             }
             if !isOwner, details.package.hasRecipient {
-                return t("Bring it to the recipient. With their delivery code, or when {name} confirms, you get {sum}.")
+                return t(
+                    """
+                    Bring it to the recipient. With their delivery code, or when {name} confirms, you get the reward \
+                    of {reward} and your deposit of {lock} back.
+                    """)
             }
             return isOwner
                 ? t("{name} is carrying it. Confirm when it has arrived.")
-                : t("Bring it there. When {name} confirms, you get {sum}.")
+                : t(
+                    """
+                    Bring it there. When {name} confirms, you get the reward of {reward} and your deposit of {lock} \
+                    back.
+                    """)
         case .delivered:
-            if [.decideDelivered, .enforceDelivered].contains(details.lastAction) {
-                return isOwner
-                    ? t("An administrator decided that it has arrived. {name} got {sum}.")
-                    : t("An administrator decided that it has arrived. You got {sum}.")
-            }
-            return isOwner ? t("It has arrived. {name} got {sum}.") : t("It has arrived. You got {sum}.")
+            return details.deliveredText(t)
         case .cancelled:
             switch details.lastAction {
             case .decideLost?, .enforceLost?:

@@ -74,6 +74,7 @@ enhance("[data-picture-pad]", onDemand("./picture-pin.js", (module, pad) => modu
 enhance("[data-pin-field]", onDemand("./picture-pin.js", () => {}));
 enhance("[data-tablet]", onDemand("./picture-pin.js", (module) => module.forgetAll()));
 enhance("[data-idle-return]", onDemand("./idle-return.js", (module, element) => module.attach(element)));
+enhance("form[data-split-text]", onDemand("./split-sums.js", (module, form) => module.attach(form)));
 enhance("[data-funds]", onDemand("./funds.js", (module, element) => module.watch(element)));
 enhance("[data-day-end]", onDemand("./day-end.js", (module, element) => module.attach(element)));
 enhance("[data-celebrate]", onDemand("./celebrate.js", (module, element) => module.attach(element)));

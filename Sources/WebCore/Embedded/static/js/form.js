@@ -14,11 +14,17 @@ const NEW_VERSION_MILLISECONDS = 5_000;
 const confirmed = new WeakSet();
 const holds = new WeakMap();
 const changedBefore = new WeakMap();
+const notes = new WeakMap();
 
 /** Holds a form back until `promise` is settled, for example while a photo is uploaded. */
 export function holdWhile(form, promise) {
   const settled = promise.catch(() => {}).finally(() => holds.get(form) === settled && holds.delete(form));
   holds.set(form, settled);
+}
+
+/** Replaces the note of the question that a form or a button asks; null restores it. */
+export function setNote(source, note) {
+  notes.set(source, note);
 }
 
 function isPost(form) {
@@ -56,7 +62,7 @@ function question(form, submitter) {
   return {
     // The field of that name replaces its placeholder in the question.
     title: name ? title.replace(`{${name}}`, () => form.elements.namedItem(name).value.trim()) : title,
-    note: source.dataset.confirmNote,
+    note: notes.get(source) ?? source.dataset.confirmNote,
     yes: source.dataset.confirmLabel,
     no: source.dataset.confirmKeep,
     isDanger: source.hasAttribute("data-confirm-danger"),
