@@ -109,9 +109,25 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - name: the other of owner and carrier, or who acted; `nil` if the account was deleted.
     ///   - amount: the amount in the text, in minor units.
-    package func details(name: String?, amount: Int64, currency: Currency) -> [String: String] {
+    ///   - reward: the part of the amount that is reward, in minor units; `nil` unless ``namesParts``.
+    ///   - deposit: the part that is deposit.
+    package func details(
+        name: String?, amount: Int64, reward: Int64? = nil, deposit: Int64? = nil, currency: Currency
+    ) -> [String: String] {
         var details = ["event": rawValue, "amount": String(amount), "currency": currency.code]
         details["who"] = name
+        details["rewardPart"] = reward.map { String($0) }
+        details["depositPart"] = deposit.map { String($0) }
         return details
+    }
+
+    /// Whether the text names the reward and the deposit separately.
+    package var namesParts: Bool {
+        switch self {
+        case .deliveredToOwner, .deliveredByCarrier, .decidedDeliveredForOwner, .decidedDeliveredForCarrier,
+            .decidedLostForOwner, .splitAccepted, .decisionMade, .decidedSplit:
+            true
+        default: false
+        }
     }
 }

@@ -46,7 +46,11 @@ struct NoticeTests {
             fixture.clock.advance(seconds: 1)
             let code = try await fixture.carrepsa.handovers.createCode(id, step: .delivery, by: ada).code
             _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: code, by: Change(actor: ben))
-            let delivered = notice(.deliveredToOwner, ada, from: "Ben", 25_00)
+            let delivered = PostedNotification(
+                person: ada.person, kind: PackageEvent.deliveredToOwner.kind.rawValue,
+                resource: "/carrepsa/packages/\(id)", subject: "A box of books",
+                details: PackageEvent.deliveredToOwner.details(
+                    name: "Ben", amount: 25_00, reward: 5_00, deposit: 20_00, currency: .euro), at: fixture.now)
             #expect(try await fixture.notices() == [accepted, pickedUp, delivered])
         }
     }

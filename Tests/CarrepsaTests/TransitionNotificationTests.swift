@@ -143,7 +143,12 @@ struct TransitionNotificationTests {
 
     private static let split = MoneySplit(rewardToCarrier: 1_00, depositToOwner: 70)
 
-    /// Returns the amount that a notification names: the reward is 1.50 and the deposit 2.00.
+    /// Returns the amounts that a notification names: both parts, or their sum.
+    private static func amounts(_ notification: TransitionNotification, of step: Transition) -> [Int64] {
+        notification.event.namesParts && !notification.isPart ? [1_50, 2_00] : [amount(notification, of: step)]
+    }
+
+    /// Returns the sum of what a notification is about: the reward is 1.50 and the deposit 2.00.
     private static func amount(_ notification: TransitionNotification, of step: Transition) -> Int64 {
         guard notification.isPart else {
             return notification.money.reduce(0) { $0 + ($1 == .reward ? 1_50 : 2_00) }
@@ -189,8 +194,9 @@ struct TransitionNotificationTests {
             )
             for language in Language.allCases {
                 let text = NotificationTextBuilder(Translations.translator(language)).text(of: notice)
-                let money = Currency.euro.text(Self.amount(notification, of: step), in: language)
-                #expect(text.body.contains(money), "\(text)")
+                for amount in Self.amounts(notification, of: step) {
+                    #expect(text.body.contains(Currency.euro.text(amount, in: language)), "\(text)")
+                }
                 #expect(text.body.contains("A box of books"), "\(text)")
             }
         }

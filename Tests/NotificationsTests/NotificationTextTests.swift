@@ -72,6 +72,13 @@ struct NotificationTextTests {
                 check(text)
                 #expect(text.body.contains("Thing"))
                 #expect(text.body.contains(Currency.euro.text(2_50, in: language)))
+                guard event.namesParts else { continue }
+                let parts = event.details(name: name, amount: 2_50, reward: 1_10, deposit: 1_40, currency: .euro)
+                let partText = Self.texts(language).text(of: Self.notice(event.kind, "Thing", parts))
+                check(partText)
+                for amount: Int64 in [1_10, 1_40] {
+                    #expect(partText.body.contains(Currency.euro.text(amount, in: language)), "\(event)")
+                }
             }
         }
     }

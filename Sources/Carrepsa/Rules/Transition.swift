@@ -117,6 +117,21 @@ extension Transition {
         return notification.money.reduce(0) { $0 + ($1 == .reward ? package.reward : package.moneyLock) }
     }
 
+    /// Returns the parts of that amount that are reward and deposit, in minor units.
+    func parts(
+        in notification: TransitionNotification, for package: StoredPackage
+    ) -> (reward: Int64, deposit: Int64) {
+        guard notification.isPart, let split = split(of: package) else {
+            let money = notification.money
+            return (
+                money.contains(.reward) ? package.reward : 0, money.contains(.moneyLock) ? package.moneyLock : 0
+            )
+        }
+        return notification.recipient == .owner
+            ? (package.reward - split.rewardToCarrier, split.depositToOwner)
+            : (split.rewardToCarrier, package.moneyLock - split.depositToOwner)
+    }
+
     /// Returns the division of the money that the transition carries out or announces.
     private func split(of package: StoredPackage) -> MoneySplit? {
         action == .acceptSplit ? package.dispute?.offer?.split : package.dispute?.decision?.split

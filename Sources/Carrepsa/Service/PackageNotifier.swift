@@ -19,6 +19,7 @@ struct PackageNotifier: Sendable {
         let carrier = after.carrier ?? before.carrier
         for notification in transition.notifications {
             let amount = transition.amount(in: notification, for: after)
+            let parts = notification.event.namesParts ? transition.parts(in: notification, for: after) : nil
             let recipients: [PersonID?]
             let other: PersonID?
             switch notification.recipient {
@@ -36,7 +37,9 @@ struct PackageNotifier: Sendable {
             // A decision after an appeal takes effect at once, which has a notification of its own.
             if notification.event == .decisionMade, after.dispute?.appeal != nil { continue }
             for recipient in recipients.compactMap({ $0 }) where recipient != actor {
-                try notify(recipient, of: notification.event, naming: name, amount: amount, after, now: now, in: tx)
+                try notify(
+                    recipient, of: notification.event, naming: name, amount: amount, parts: parts, after, now: now,
+                    in: tx)
             }
         }
     }
@@ -67,11 +70,12 @@ struct PackageNotifier: Sendable {
 
     /// Posts one notification. Its id derives from the package's version, so it is posted once per transition.
     private func notify(
-        _ person: PersonID, of event: PackageEvent, naming name: String?, amount: Int64, _ package: StoredPackage,
-        now: Instant, in tx: Transaction
+        _ person: PersonID, of event: PackageEvent, naming name: String?, amount: Int64,
+        parts: (reward: Int64, deposit: Int64)? = nil, _ package: StoredPackage, now: Instant, in tx: Transaction
     ) throws {
         let about = [event.rawValue, package.id.description, String(package.version), person.description]
-        var details = event.details(name: name, amount: amount, currency: currency)
+        var details = event.details(
+            name: name, amount: amount, reward: parts?.reward, deposit: parts?.deposit, currency: currency)
         switch event {
         case .decisionMade: details["deadline"] = package.dispute?.decision?.effectiveAt?.rfc3339
         case .statementDue: details["deadline"] = package.dispute?.statementsUntil?.rfc3339

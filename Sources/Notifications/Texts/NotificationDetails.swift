@@ -67,10 +67,18 @@ struct NotificationDetails: Sendable {
     private func time(_ name: String) -> Instant? { details[name].flatMap { Instant(rfc3339: $0) } }
 
     /// The amount in the reader's language; empty without one.
-    var amount: String {
-        guard let minor = details["amount"].flatMap({ Int64($0) }),
+    var amount: String { money("amount") ?? details["amount"] ?? "" }
+
+    /// The parts of the amount that are reward and deposit of a package; `nil` in notifications of the version before.
+    var parts: (reward: String, deposit: String)? {
+        guard let reward = money("rewardPart"), let deposit = money("depositPart") else { return nil }
+        return (reward, deposit)
+    }
+
+    private func money(_ name: String) -> String? {
+        guard let minor = details[name].flatMap({ Int64($0) }),
             let currency = details["currency"].flatMap({ Currency(code: $0) })
-        else { return details["amount"] ?? "" }
+        else { return nil }
         return currency.text(minor, in: language)
     }
 

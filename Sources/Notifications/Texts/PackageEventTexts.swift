@@ -5,7 +5,8 @@ struct PackageEventTexts: Sendable {
     let t: Translator
 
     func text(of event: PackageEvent, _ details: NotificationDetails) -> NotificationText {
-        NotificationText(title(of: event), body(of: event, details), time: details.deadline)
+        NotificationText(
+            title(of: event), bodyWithParts(of: event, details) ?? body(of: event, details), time: details.deadline)
     }
 
     private func title(of event: PackageEvent) -> String {
@@ -43,12 +44,75 @@ struct PackageEventTexts: Sendable {
         }
     }
 
+    /// Returns the text that names reward and deposit separately; `nil` if the event or its details have none.
+    private func bodyWithParts(of event: PackageEvent, _ details: NotificationDetails) -> String? {
+        guard let parts = details.parts else { return nil }
+        let values: KeyValuePairs = [
+            "subject": details.subject, "who": details.who ?? t("Someone"), "amount": details.amount,
+            "reward": parts.reward, "deposit": parts.deposit,
+        ]
+        switch event {
+        case .deliveredToOwner:
+            return t(
+                "“{subject}” has arrived. {who} got the reward of {reward} and the deposit of {deposit} back.", values)
+        case .deliveredByCarrier:
+            return t(
+                """
+                {who} confirmed the delivery of “{subject}”. You got the reward of {reward} and your deposit of \
+                {deposit} back.
+                """, values)
+        case .decidedDeliveredForOwner:
+            return t(
+                """
+                An administrator decided that “{subject}” has arrived. {who} got the reward of {reward} and the deposit \
+                of {deposit} back.
+                """, values)
+        case .decidedDeliveredForCarrier:
+            return t(
+                """
+                An administrator decided that “{subject}” has arrived. You got the reward of {reward} and your deposit \
+                of {deposit} back.
+                """, values)
+        case .decidedLostForOwner:
+            return t(
+                """
+                An administrator decided that “{subject}” is lost. You got your reward of {reward} back, and the \
+                deposit of {deposit}.
+                """, values)
+        case .splitAccepted:
+            return t(
+                """
+                {who} accepted your offer about “{subject}”. You got {amount}: {reward} of the reward and {deposit} of \
+                the deposit.
+                """, values)
+        case .decisionMade:
+            return details.deadline == nil
+                ? t(
+                    """
+                    An administrator decided about “{subject}”: you get {amount}, which is {reward} of the reward and \
+                    {deposit} of the deposit. Accept it or appeal.
+                    """, values)
+                : t(
+                    """
+                    An administrator decided about “{subject}”: you get {amount}, which is {reward} of the reward and \
+                    {deposit} of the deposit. Accept it, or appeal by {time}; after that it takes effect.
+                    """, values)
+        case .decidedSplit:
+            return t(
+                """
+                The decision about “{subject}” took effect. You got {amount}: {reward} of the reward and {deposit} of \
+                the deposit.
+                """, values)
+        default: return nil
+        }
+    }
+
     private func body(of event: PackageEvent, _ details: NotificationDetails) -> String {
         let values: KeyValuePairs = [
             "subject": details.subject, "who": details.who ?? t("Someone"), "amount": details.amount,
         ]
         return switch event {
-        case .accepted: t("{who} will carry “{subject}”. Your reward of {amount} is held.", values)
+        case .accepted: t("{who} will carry “{subject}”. The reward of {amount} is held.", values)
         case .offerLapsed: t("“{subject}” wasn’t accepted in time. {amount} is back in your wallet.", values)
         case .rewardNotFunded:
             t("A carrier wanted “{subject}”, but your wallet doesn’t cover the reward of {amount}.", values)
