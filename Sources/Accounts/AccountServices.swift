@@ -194,9 +194,9 @@ package struct AccountServices: Sendable {
     }
 
     /// Returns the reader of the administrator's start page.
-    /// - Parameter disputeCount: counts the packages in dispute.
+    /// - Parameter disputeCount: counts the packages in dispute that an administrator can decide.
     package func overview(
-        _ deadJobs: DeadJobService, disputeCount: @escaping @Sendable (Transaction) throws -> Int
+        _ deadJobs: DeadJobService, disputeCount: @escaping @Sendable (PersonID, Transaction) throws -> Int
     ) -> AdministrationOverviewService {
         AdministrationOverviewService(
             database: database, settings: registrationSettings, deadJobs: deadJobs, disputeCount: disputeCount,

@@ -66,7 +66,7 @@ package struct AdminModule: WebModule {
         currency = carrepsa.currency
         payouts = carrepsa.payoutAdministration(acts: accounts.administratorActs)
         instructions = carrepsa.paymentInstructions(acts: accounts.administratorActs)
-        overview = accounts.overview(deadJobs, disputeCount: { try carrepsa.disputes.openCount(in: $0) })
+        overview = accounts.overview(deadJobs, disputeCount: { try carrepsa.disputes.openCount(for: $0, in: $1) })
         jobs = accounts.jobAdministration(deadJobs)
         self.facts = facts
         self.inspector = inspector

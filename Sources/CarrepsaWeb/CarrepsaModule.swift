@@ -55,12 +55,15 @@ package struct CarrepsaModule: WebModule {
         let root = group(routes.signedIn.serving(.app(.carrepsa)))
         // The acts of administrators, the page of the account, and payouts, whose destination a token may not choose.
         let devices = group(routes.signedIn)
+        // What administrators open without a phone number or a wallet of their own.
+        let administration = group(routes.signedIn, admitsAdministrators: true)
+        let cases = group(routes.signedIn.serving(.app(.carrepsa)), admitsAdministrators: true)
         let packages = root.group("packages")
         PackageListController(packages: carrepsa.packages, currency: currency).addRoutes(to: packages)
         PackagesController(
             packages: carrepsa.packages, wallets: carrepsa.wallets, pictures: pictures, responder: responder,
             suggestions: carrepsa.priceSuggestions, links: carrepsa.offerLinks, maps: maps, currency: currency
-        ).addRoutes(to: packages, suggestions: root)
+        ).addRoutes(to: packages, cases: cases.group("packages"), suggestions: root)
         ConfirmationsController(packages: carrepsa.packages, currency: currency).addRoutes(to: packages)
         AcceptancesController(acceptances: carrepsa.acceptances, responder: responder).addRoutes(to: packages)
         HandoverCodesController(
@@ -71,7 +74,7 @@ package struct CarrepsaModule: WebModule {
             .addRoutes(to: packages)
         DisputesController(
             disputes: carrepsa.disputes, pictures: pictures, responder: responder, currency: currency
-        ).addRoutes(to: packages, administrators: devices)
+        ).addRoutes(to: packages, administrators: administration)
         SplitOffersController(disputes: carrepsa.disputes, responder: responder, currency: currency)
             .addRoutes(to: packages)
         TripsController(trips: carrepsa.trips, maps: maps, currency: currency).addRoutes(to: root)
@@ -83,22 +86,25 @@ package struct CarrepsaModule: WebModule {
             guides: carrepsa.paymentGuides, payouts: carrepsa.payoutRequests, currency: currency
         ).addRoutes(to: devices)
         MessagesController(messages: carrepsa.messages, reports: carrepsa.messageReports, pictures: pictures)
-            .addRoutes(to: devices.group("packages"))
+            .addRoutes(to: administration.group("packages"))
         BlocksController(blocks: carrepsa.blocks).addRoutes(to: devices)
-        MessageReportsController(reports: carrepsa.messageReports).addRoutes(to: devices)
+        MessageReportsController(reports: carrepsa.messageReports).addRoutes(to: administration)
         ReviewsController(reviews: carrepsa.reviews, responder: responder).addRoutes(to: devices.group("packages"))
         WalletController(wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
         ProfileController(
             profiles: accounts.profiles, wallets: carrepsa.wallets, reviews: carrepsa.reviews, currency: currency
         )
         .addRoutes(to: devices)
-        ContactsController(contacts: carrepsa.contacts).addRoutes(to: root)
-        LedgerController(ledger: ledger, database: database, currency: currency).addRoutes(to: devices)
+        ContactsController(contacts: carrepsa.contacts).addRoutes(to: cases)
+        LedgerController(ledger: ledger, database: database, currency: currency).addRoutes(to: administration)
     }
 
-    private func group(_ routes: RouteGroup<SignedInContext>) -> RouterGroup<SignedInContext> {
-        routes.group("/carrepsa")
-            .add(middleware: RequiredProfileMiddleware(.carrepsa, root: CarrepsaPath.packages))
+    private func group(
+        _ routes: RouteGroup<SignedInContext>, admitsAdministrators: Bool = false
+    ) -> RouterGroup<SignedInContext> {
+        routes.group("/carrepsa").add(
+            middleware: RequiredProfileMiddleware(
+                .carrepsa, root: CarrepsaPath.packages, admitsAdministrators: admitsAdministrators))
     }
 }
 

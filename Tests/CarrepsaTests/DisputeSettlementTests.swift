@@ -348,8 +348,8 @@ struct DisputeSettlementTests {
                 let page = try await dispute.fixture.carrepsa.disputes.list(
                     for: dispute.administrator, after: nil, limit: 10)
                 let count = try await dispute.fixture.database.read {
-                    [disputes = dispute.fixture.carrepsa.disputes] tx in
-                    try disputes.openCount(in: tx)
+                    [disputes = dispute.fixture.carrepsa.disputes, person = dispute.administrator.person] tx in
+                    try disputes.openCount(for: person, in: tx)
                 }
                 #expect(page.items.count == count)
                 return count

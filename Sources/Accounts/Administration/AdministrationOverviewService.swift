@@ -7,8 +7,8 @@ package struct AdministrationOverviewService: Sendable {
     let database: Database
     let settings: RegistrationSettingsService
     let deadJobs: DeadJobService
-    /// Counts the packages in dispute.
-    let disputeCount: @Sendable (Transaction) throws -> Int
+    /// Counts the packages in dispute that the administrator can decide.
+    let disputeCount: @Sendable (PersonID, Transaction) throws -> Int
     let clock: any WallClock
 
     /// The figures at one instant.
@@ -34,7 +34,7 @@ package struct AdministrationOverviewService: Sendable {
                 openInvitationCount: try ServerInvitationStore.count(now: now, in: tx),
                 hasOtherAccounts: try AccountStore.newest(nil, before: nil, limit: 2, in: tx).count > 1,
                 deadJobCount: deadJobs.queues.map(\.status.deadCount).reduce(0, +),
-                disputeCount: try disputeCount(tx),
+                disputeCount: try disputeCount(actor.person, tx),
                 latestVersion: try ServerSettingStore.value(of: .latestVersion, in: tx))
         }
     }

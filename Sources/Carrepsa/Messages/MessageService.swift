@@ -66,18 +66,26 @@ package struct MessageService: Sendable {
     /// Returns the number of messages that owner or carrier hasn't read, and the other person's phone number, for the
     /// page of a package; `nil` for other people and without a carrier.
     static func contact(
-        about package: StoredPackage, for person: PersonID, in tx: Transaction
+        about package: StoredPackage, for person: PersonID, now: Instant, in tx: Transaction
     ) throws -> PackageContact? {
         let role = package.role(of: person)
         guard role == .owner || role == .carrier, let carrier = package.carrier else { return nil }
         let conversation = try ConversationStore.find(package.id, carrier: carrier, in: tx)
         let other = role == .owner ? carrier : package.owner
-        let phone = try package.state.isUnderWay ? other.flatMap { try PeopleStore.contact($0, in: tx)?.phone } : nil
         let isBlocked = try package.owner.map { try BlockStore.isEither($0, carrier, in: tx) } ?? false
+        let isReturning = package.isComingBack(now) && !isBlocked
+        let phone =
+            try package.state.isUnderWay || isReturning
+            ? other.flatMap { try PeopleStore.contact($0, in: tx)?.phone } : nil
         return PackageContact(
             phone: phone, isBlocked: isBlocked, messages: conversation?.messages ?? 0,
             unread: conversation.map { max(0, $0.messages - $0.read(by: role)) } ?? 0,
             closesAt: package.conversationClosesAt)
+    }
+
+    private static func isBlocked(_ package: StoredPackage, in tx: Transaction) throws -> Bool {
+        guard let owner = package.owner, let carrier = package.carrier else { return false }
+        return try BlockStore.isEither(owner, carrier, in: tx)
     }
 
     // MARK: Writing

@@ -162,6 +162,8 @@ package struct DisputeCase: Sendable, Hashable {
     package let decision: Dispute.Decision?
     /// The administrator's reason; `nil` without a decision.
     package let reason: String?
+    /// Whether the reader made the decision that owner or carrier appealed against, so that another one decides.
+    package let isOfOthers: Bool
 }
 
 extension PackageAction {

@@ -148,17 +148,22 @@ package struct DisputeService: Sendable {
                 isDecided
                 ? try PackageList.decidedDisputes(before: request.after, limit: request.rows, now: now, in: tx)
                 : try PackageList.disputes(before: request.after, limit: request.rows, in: tx)
+            let others = try isDecided ? [] : DisputeStore.appealsOfOthers(than: actor.person, in: tx)
             return try zip(rows, details.packages(rows, in: tx)).map { named, package in
                 DisputeCase(
                     package: package, decision: named.stored.dispute?.decision,
-                    reason: isDecided ? try PackageHistoryStore.decisionReason(of: package.id, in: tx) : nil)
+                    reason: isDecided ? try PackageHistoryStore.decisionReason(of: package.id, in: tx) : nil,
+                    isOfOthers: others.contains(package.id))
             }
         }
         return request.page(cases) { DisputeCursor($0).text }
     }
 
-    /// Returns the number of packages in dispute.
-    package func openCount(in tx: Transaction) throws -> Int { try PackageList.disputeCount(in: tx) }
+    /// Returns the number of packages in dispute that the administrator can decide, or can when the time for statements
+    /// is over.
+    package func openCount(for administrator: PersonID, in tx: Transaction) throws -> Int {
+        try PackageList.disputeCount(in: tx) - DisputeStore.appealsOfOthers(than: administrator, in: tx).count
+    }
 
     /// Validates the reason of a decision.
     /// - Throws: `AppError.invalid` at `note`.

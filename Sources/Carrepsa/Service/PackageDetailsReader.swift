@@ -17,7 +17,7 @@ struct PackageDetailsReader: Sendable {
         guard viewer.isAllowed else { throw AppError.notFound }
         let history = try history(of: named.stored, for: viewer, in: tx)
         let proofs = try proofs(of: named.stored, for: viewer, in: tx)
-        let contact = try MessageService.contact(about: named.stored, for: viewer.person, in: tx)
+        let contact = try MessageService.contact(about: named.stored, for: viewer.person, now: now, in: tx)
         let reviews = try ReviewService.reviews(of: named.stored, for: viewer.person, now: now, in: tx)
         return try details(
             named, for: viewer, history: history, proofs: proofs, contact: contact, reviews: reviews,

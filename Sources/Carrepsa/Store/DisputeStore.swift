@@ -154,6 +154,26 @@ enum DisputeStore {
         }
     }
 
+    /// Returns the packages in dispute whose decision the administrator made and whose appeal another one decides.
+    static func appealsOfOthers(
+        than administrator: PersonID, in tx: Transaction
+    ) throws -> Set<ID<Package>> {
+        let ids: [ID<Package>] = try tx.rows(
+            """
+            SELECT p.id FROM carrepsa_package p JOIN carrepsa_dispute d ON d.package_id = p.id
+            WHERE p.state = 'travelling' AND p.disputed_at IS NOT NULL AND d.decided_by = \(administrator)
+                AND d.appealed_at IS NOT NULL AND d.effective_at IS NULL
+            ORDER BY p.id
+            """
+        ).map { try $0.get("id") }
+        return try Set(
+            ids.filter { id in
+                guard var package = try PackageStore.find(id, in: tx) else { return false }
+                try package.readDispute(in: tx)
+                return try !mayDecide(administrator, package, in: tx)
+            })
+    }
+
     /// Whether the administrator sees the photos of a package in dispute: an impartial one, and one who decides because
     /// there is no other.
     static func seesEvidence(

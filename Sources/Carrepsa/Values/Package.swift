@@ -121,7 +121,7 @@ package struct PackageDetails: Sendable, Hashable {
 
 /// How owner or carrier of a package reaches the other.
 package struct PackageContact: Sendable, Hashable {
-    /// The other person's phone number while the delivery is under way.
+    /// The other person's phone number while the delivery is under way, and while a cancelled package comes back.
     package let phone: String?
     /// Whether one of the two blocked the other, so that they can't write.
     package let isBlocked: Bool

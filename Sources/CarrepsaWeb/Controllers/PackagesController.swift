@@ -16,11 +16,15 @@ struct PackagesController: Sendable {
     let maps: RouteFormMaps
     let currency: Currency
 
-    func addRoutes(to packages: RouterGroup<SignedInContext>, suggestions root: RouterGroup<SignedInContext>) {
+    /// - Parameter cases: the group of the routes that administrators use without a wallet.
+    func addRoutes(
+        to packages: RouterGroup<SignedInContext>, cases: RouterGroup<SignedInContext>,
+        suggestions root: RouterGroup<SignedInContext>
+    ) {
         root.post("price-suggestions", use: suggest)
         packages.get("new", use: new)
         packages.post(use: create)
-        packages.get("{id}", use: show)
+        cases.get("{id}", use: show)
         packages.get("{id}/edit", use: edit)
         packages.put("{id}", use: update)
         packages.delete("{id}", use: destroy)

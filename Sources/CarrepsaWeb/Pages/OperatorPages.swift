@@ -54,6 +54,8 @@ struct DisputeRow: Sendable {
     let sinceMoment: FormattedTime
     /// The decision and its result; `nil` before.
     let decision: DecidedCase?
+    /// Whether another administrator decides the appeal.
+    let isOfOthers: Bool
 
     /// What was decided.
     struct DecidedCase: Sendable {
@@ -71,6 +73,7 @@ struct DisputeRow: Sendable {
         reason = package.disputeReason ?? ""
         hasReason = !reason.isEmpty
         sumText = formatter.money(package.reward + package.moneyLock)
+        isOfOthers = dispute.isOfOthers
         sinceMoment = FormattedTime(dispute.decision?.at ?? package.disputedAt ?? package.createdAt, formatter.times)
         decision = dispute.decision.map { decision in
             DecidedCase(

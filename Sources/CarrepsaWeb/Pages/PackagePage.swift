@@ -156,7 +156,7 @@ struct PackagePage: Sendable {
         hasOfferSteps = !offerSteps.isEmpty
         proofs = ProofPanel(details, sent: sent, t: t, formatter: formatter)
         descriptionText = package.description
-        routeMap = RouteMapView(context, package.route, t)
+        routeMap = RouteMapView(context, package.route, isCase: details.role == .operator, t)
         pointLinks = PlaceLink.all(
             package.route, address: details.recipient?.address, app: context.account.mapsApp, t)
         hasPointLinks = !pointLinks.isEmpty

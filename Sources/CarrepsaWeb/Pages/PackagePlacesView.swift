@@ -136,15 +136,17 @@ struct RouteMapView: Sendable {
     let routeNote: String?
 
     /// Creates the map of a package; `nil` for a package without points.
-    init?(_ context: some WebContext, _ route: PackageRoute, _ t: Translator) {
+    /// - Parameter isCase: whether the reader is an administrator, who never sees the exact points.
+    init?(_ context: some WebContext, _ route: PackageRoute, isCase: Bool = false, _ t: Translator) {
         let marks = [(route.origin, t("From")), (route.destination, t("To"))].compactMap { end, label -> RouteMark? in
             guard let place = end.point ?? end.area else { return nil }
             return RouteMark(place, radius: end.point == nil ? Limits.placeAreaMetres : 0, label)
         }
-        self.init(
-            context, marks,
-            note: marks.contains { $0.radius > 0 }
-                ? t("The circles show roughly where it is. The carrier sees the exact points after accepting.") : nil)
+        let note =
+            isCase
+            ? t("The circles show roughly where it is.")
+            : t("The circles show roughly where it is. The carrier sees the exact points after accepting.")
+        self.init(context, marks, note: marks.contains { $0.radius > 0 } ? note : nil)
     }
 
     /// - Returns: `nil` without marks.

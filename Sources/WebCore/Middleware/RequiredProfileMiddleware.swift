@@ -8,14 +8,17 @@ import Kernel
 package struct RequiredProfileMiddleware: RouterMiddleware {
     private let app: AppName
     private let root: String
+    private let admitsAdministrators: Bool
 
     /// Creates the middleware.
     /// - Parameters:
     ///   - app: the app whose fields are required.
     ///   - root: the return path for requests that aren't reads.
-    package init(_ app: AppName, root: String) {
+    ///   - admitsAdministrators: whether administrators need none of the fields for these routes.
+    package init(_ app: AppName, root: String, admitsAdministrators: Bool = false) {
         self.app = app
         self.root = root
+        self.admitsAdministrators = admitsAdministrators
     }
 
     /// Redirects a page request while fields are missing; passes other requests on.
@@ -29,6 +32,7 @@ package struct RequiredProfileMiddleware: RouterMiddleware {
 
     /// The path of the form for the missing fields; `nil` if none is missing.
     package func detour(_ context: SignedInContext) -> String? {
+        if admitsAdministrators, context.account.isOperator { return nil }
         guard context.account.role == .adult, !app.missing(in: context.account).isEmpty else { return nil }
         let isReading = context.app.head.method == .get || context.app.head.method == .head
         let wanted = isReading ? LocalPath(context.app.uri.string)?.text ?? root : root
