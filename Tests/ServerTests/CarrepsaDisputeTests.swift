@@ -63,7 +63,9 @@ struct CarrepsaDisputeTests {
             #expect(try offered.toast() == "Offered. Ada is notified.")
             let page = try await ada.page(path).text
             #expect(page.contains("Ben offers to divide the money"))
-            #expect(page.contains("Ben gets €35.50. Ada gets €16.50."))
+            #expect(page.contains("Ben gets €35.50: €6.00 of the reward and €29.50 of the deposit."))
+            #expect(page.contains("You get €16.50: €6.00 of the reward and €10.50 of the deposit."))
+            #expect(page.contains("Of €12.00. You get the rest."), "the hint of Ada’s own offer")
             #expect(page.contains("Half each"))
             let blind = try await ada.send(.post, path + "/split-offer/acceptance")
             #expect(blind.status == 409)
@@ -85,10 +87,13 @@ struct CarrepsaDisputeTests {
             _ = try await olga.submit(
                 path + "/decision",
                 ["outcome": "split", "rewardToCarrier": "2", "depositToOwner": "0", "note": "Packed badly"])
-            for side in [ada, ben] {
+            for (side, texts) in [
+                (ada, ["Ben gets €42.00: ", "You get €10.00: "]), (ben, ["You get €42.00: ", "Ada gets €10.00: "]),
+            ] {
                 let page = try await side.page(path).text
-                #expect(page.contains("Ben gets €42.00. Ada gets €10.00."))
+                for text in texts { #expect(page.contains(text)) }
                 #expect(page.contains("Packed badly"))
+                #expect(page.contains(">Decided</span>"))
             }
             let empty = try await ben.submit(path + "/appeal", ["reason": " "])
             #expect(empty.text.contains("id=\"reason-error\">Say why the decision is wrong.</p>"))
@@ -99,6 +104,91 @@ struct CarrepsaDisputeTests {
             _ = try await olga.submit(path + "/decision", ["outcome": "delivered", "note": "A photo shows it"])
             #expect(try await ben.page(path).text.contains("An administrator decided that it has arrived."))
             #expect(try await ben.balances() == [CarrepsaTestServer.start + 1_200, 0])
+            // The last decision and the statements stay.
+            for side in [ada, ben] {
+                let page = try await side.page(path).text
+                #expect(page.contains("A photo shows it") && page.contains("It has taken effect."))
+                #expect(page.contains("id=\"statements\"") && !page.contains("id=\"step-appeal\""))
+            }
+        }
+    }
+
+    @Test("In a dispute the ways to confirm the delivery are folded away below it", arguments: Engine.allCases)
+    func confirmation(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let (ada, ben, olga, path) = try await site.packageInTransit()
+            #expect(try await !ada.page(path).text.contains("id=\"confirm-anyway\""))
+            _ = try await ada.submit(path + "/dispute", ["reason": "It is broken"])
+            for (side, button) in [(ada, "step-confirmDelivery"), (ben, "step-reportDelivery")] {
+                let page = try await side.page(path).text
+                #expect(page.contains(">In dispute</span>") && !page.contains(">Travelling</span>"))
+                let parts = page.components(separatedBy: "<details class=\"fold fold-row\" id=\"confirm-anyway\">")
+                #expect(parts.count == 2)
+                #expect(parts[0].contains("id=\"statements\"") && !parts[0].contains(button))
+                #expect(parts[1].contains(button) && parts[1].contains("id=\"handover-delivery\""))
+            }
+            let administration = try await olga.page(path).text
+            #expect(!administration.contains("An administrator reviews it and decides"))
+            #expect(!administration.contains("id=\"confirm-anyway\""))
+        }
+    }
+
+    @Test(
+        "The administrator of the first decision reads that another one decides the appeal", arguments: Engine.allCases)
+    func appealOfOthers(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let (ada, ben, olga, path) = try await site.packageInTransit()
+            let omar = try await site.person("Omar", isOperator: true)
+            _ = try await ada.submit(path + "/dispute", ["reason": "It is broken"])
+            _ = try await ben.submit(path + "/statements", ["statement": "It was broken before"])
+            _ = try await olga.submit(path + "/decision", ["outcome": "lost", "note": "Nothing proves that"])
+            _ = try await ben.submit(path + "/appeal", ["reason": "The photo does"])
+            _ = try await ada.submit(path + "/statements", ["statement": "It does not"])
+            let sentence = "You made the first decision. Another administrator decides now."
+            #expect(try await olga.page(path).text.contains(sentence))
+            #expect(try await !omar.page(path).text.contains(sentence))
+            #expect(try await omar.page(path).text.contains("id=\"step-decide\""))
+            for reader in [ada, ben, olga, omar] {
+                let page = try await reader.page(path).text
+                #expect(page.contains(">The first decision</h2>") && page.contains("Nothing proves that"))
+            }
+            let line = "Another administrator decides</span>"
+            #expect(try await olga.page("/carrepsa/disputes").text.contains(line))
+            #expect(try await !omar.page("/carrepsa/disputes").text.contains(line))
+        }
+    }
+
+    @Test("Each result of a decision names both amounts, and the reason is required", arguments: Engine.allCases)
+    func outcomes(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let (ada, ben, olga, path) = try await site.packageInTransit()
+            _ = try await ada.submit(path + "/dispute", ["reason": "It is broken"])
+            _ = try await ben.submit(path + "/statements", ["statement": "It was broken before"])
+            let page = try await olga.page(path).text
+            let all = "Ben gets €52.00: €12.00 of the reward and €40.00 of the deposit. Ada gets €0.00."
+            #expect(page.contains("aria-describedby=\"outcome-delivered\""))
+            #expect(page.contains("data-confirm-note=\"\(all)\""))
+            #expect(page.contains("<p class=\"button-reason\" id=\"outcome-delivered\" hx-disable>\(all)</p>"))
+            #expect(page.contains("data-split-text=\"Ben gets {carrierSum}. Ada gets {ownerSum}.\""))
+            let field = page.matches(of: #/<textarea[^>]*id="note"[^>]*>/#).map { String($0.output) }
+            #expect(field.count == 1 && field.allSatisfy { $0.contains(" required") })
+        }
+    }
+
+    @Test("Administrators need no phone number for cases, but for packages of their own", arguments: Engine.allCases)
+    func withoutPhone(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let (ada, _, _, path) = try await site.packageInTransit()
+            _ = try await ada.submit(path + "/dispute", ["reason": "It is broken"])
+            let joined = try await site.signedOut.submit(
+                "/accounts", ["name": "Tia", "email": "tia@example.org", "password": "correct horse"])
+            let cookie = String(try #require(joined.header("set-cookie")).prefix { $0 != ";" })
+            let tia = CarrepsaTestClient(site: site, name: "Tia", id: "", token: nil, cookie: cookie)
+            #expect(try await tia.page("/carrepsa/disputes").status == 303)
+            _ = try await site.server.services.accounts.administrators.setOperator(email: "tia@example.org", true)
+            #expect(try await tia.page("/carrepsa/disputes").status == 200)
+            #expect(try await tia.page(path).text.contains("It is broken"))
+            #expect(try await tia.page("/carrepsa/packages/new").status == 303)
         }
     }
 

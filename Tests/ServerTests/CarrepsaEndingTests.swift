@@ -19,22 +19,32 @@ struct CarrepsaEndingTests {
 
         static let back = "It came back to you."
 
+        private static func returning(_ name: String) -> String { "Arrange with \(name) how the package comes back." }
+
         static let all = [
             ActionResponse(
-                name: "confirmed", ownerLead: "It has arrived. Ben got €52.00.",
-                carrierLead: "It has arrived. You got €52.00.", lock: back
+                name: "confirmed",
+                ownerLead: "It has arrived. Ben got the reward of €12.00 and the deposit of €40.00 back.",
+                carrierLead: "It has arrived. You got the reward of €12.00 and your deposit of €40.00 back.",
+                lock: back
             ),
             ActionResponse(
-                name: "agreed", ownerLead: "Cancelled. Owner and carrier got their money back.",
-                carrierLead: "Cancelled. Owner and carrier got their money back.", lock: back
+                name: "agreed", ownerLead: "Cancelled. Owner and carrier got their money back. " + returning("Ben"),
+                carrierLead: "Cancelled. Owner and carrier got their money back. " + returning("Ada"), lock: back
             ),
             ActionResponse(
-                name: "delivered", ownerLead: "An administrator decided that it has arrived. Ben got €52.00.",
-                carrierLead: "An administrator decided that it has arrived. You got €52.00.", lock: back
+                name: "delivered",
+                ownerLead: "An administrator decided that it has arrived. "
+                    + "Ben got the reward of €12.00 and the deposit of €40.00 back.",
+                carrierLead: "An administrator decided that it has arrived. "
+                    + "You got the reward of €12.00 and your deposit of €40.00 back.", lock: back
             ),
             ActionResponse(
-                name: "refunded", ownerLead: "An administrator cancelled it. Owner and carrier got their money back.",
-                carrierLead: "An administrator cancelled it. Owner and carrier got their money back.", lock: back
+                name: "refunded",
+                ownerLead: "An administrator cancelled it. Owner and carrier got their money back. "
+                    + returning("Ben"),
+                carrierLead: "An administrator cancelled it. Owner and carrier got their money back. "
+                    + returning("Ada"), lock: back
             ),
             ActionResponse(
                 name: "lost",

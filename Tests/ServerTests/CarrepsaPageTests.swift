@@ -128,7 +128,7 @@ struct CarrepsaPageTests {
             #expect(try await ada.page("/carrepsa/packages?role=owner").text.contains(">Travelling</span>"))
             let arrived = try await ada.submit(path + "/delivery", [:])
             #expect(arrived.header("location") == "/carrepsa/packages?role=owner")
-            #expect(try arrived.toast() == "Delivered. Ben got €52.00.")
+            #expect(try arrived.toast() == "Delivered. Ben got the reward of €12.00 and the deposit of €40.00 back.")
             #expect(try await !ben.page("/carrepsa/packages?role=carrier").text.contains("Bike helmet"))
             #expect(try await ben.page("/carrepsa/packages?role=carrier&past=true").text.contains("Bike helmet"))
             let wallet = try await ben.page("/carrepsa/wallet/entries")

@@ -72,12 +72,17 @@ def test_owner_and_carrier_agree_on_a_division(dispute):
     his.locator("#step-split #rewardToCarrier").fill("6")
     his.get_by_role("button", name=words("Send offer")).click()
     expect(toast(his, "Offered. Olga is notified.")).to_be_visible()
-    expect(hers.locator("#split-offer")).to_contain_text("Karl gets €36.00. Olga gets €16.00.", timeout=ONE_SECOND)
+    offer = hers.locator("#split-offer")
+    expect(offer).to_contain_text("Karl gets €36.00: €6.00 of the reward and €30.00 of", timeout=ONE_SECOND)
+    expect(offer).to_contain_text("You get €16.00: €6.00 of the reward and €10.00 of")
+    # The ways to pay everything out are folded away.
+    expect(hers.get_by_text(words("Confirm the delivery anyway"))).to_be_visible()
+    expect(hers.get_by_role("button", name=words("Confirm delivery"))).to_have_count(0)
     assert flaws(hers) == []
     hers.get_by_role("button", name=words("Decline")).click()
     expect(his.locator("#split-offer")).to_have_count(0, timeout=ONE_SECOND)
     act(dispute.karl, dispute.package, "split-offer", body={"rewardToCarrier": 0, "depositToOwner": 1_000})
-    expect(hers.locator("#split-offer")).to_contain_text("Karl gets €30.00. Olga gets €22.00.", timeout=ONE_SECOND)
+    expect(offer).to_contain_text("You get €22.00: €12.00 of the reward and €10.00 of", timeout=ONE_SECOND)
     hers.locator("#split-offer").get_by_role("button", name=words("Accept")).click()
     hers.locator("dialog.question[open]").get_by_role("button", name=words("Accept")).click()
     expect(hers.get_by_text("You and Karl agreed to divide the money.")).to_be_visible()
@@ -102,7 +107,6 @@ def test_a_decision_divides_the_money_after_both_accept_it(dispute):
     fill_split(administrator_page, "#step-decide", "2", "")
     divide = decide.get_by_role("button", name=words("Divide the money"))
     divide.click()
-    administrator_page.locator("dialog.question[open]").get_by_role("button", name=words("Divide the money")).click()
     expect(administrator_page.get_by_text("Enter an amount. 0 is possible.")).to_be_visible()
     expect(administrator_page.get_by_text("Give the reason. Owner and carrier read it.")).to_be_visible()
     expect(administrator_page.locator("#step-decide #rewardToCarrier")).to_have_value("2")
@@ -110,11 +114,15 @@ def test_a_decision_divides_the_money_after_both_accept_it(dispute):
     administrator_page.get_by_label(words("Reason")).fill("Packed badly, carried roughly.")
     administrator_page.locator("#step-decide #depositToOwner").fill("5.50")
     divide.click()
-    administrator_page.locator("dialog.question[open]").get_by_role("button", name=words("Divide the money")).click()
+    question = administrator_page.locator("dialog.question[open]")
+    expect(question).to_contain_text("Karl gets €36.50. Olga gets €15.50.")
+    question.get_by_role("button", name=words("Divide the money")).click()
     expect(toast(administrator_page, "Decided. Owner and carrier are notified.")).to_be_visible()
-    for page in (his, hers):
+    for page, texts in ((his, ("You get €36.50: ", "Olga gets €15.50: ")),
+                        (hers, ("Karl gets €36.50: ", "You get €15.50: "))):
         expect(page.locator("#decision")).to_contain_text("Packed badly, carried roughly.", timeout=ONE_SECOND)
-        expect(page.locator("#decision")).to_contain_text("Karl gets €36.50. Olga gets €15.50.")
+        for text in texts:
+            expect(page.locator("#decision")).to_contain_text(text)
     assert flaws(his) == []
     assert state(dispute.olga, dispute.package) == "travelling"
     for page in (his, hers):
