@@ -83,11 +83,6 @@ package struct MessageService: Sendable {
             closesAt: package.conversationClosesAt)
     }
 
-    private static func isBlocked(_ package: StoredPackage, in tx: Transaction) throws -> Bool {
-        guard let owner = package.owner, let carrier = package.carrier else { return false }
-        return try BlockStore.isEither(owner, carrier, in: tx)
-    }
-
     // MARK: Writing
 
     /// Checks whether the actor may write, before an uploaded picture is stored.
