@@ -184,7 +184,12 @@ def test_an_appeal_is_decided_by_another_administrator(dispute):
     expect(toast(his, "You appealed.")).to_be_visible()
     expect(hers.get_by_text("There was an appeal.")).to_be_visible(timeout=ONE_SECOND)
     act(dispute.olga, dispute.package, "statements", body={"statement": "It doesn't."})
-    expect(dispute.page_of(first).locator("#step-decide")).to_have_count(0)
+    firsts = dispute.page_of(first)
+    expect(firsts.get_by_text("You made the first decision. Another administrator decides now.")).to_be_visible()
+    expect(firsts.locator("#decision")).to_contain_text("Nothing proves that.")
+    expect(firsts.locator("#step-decide")).to_have_count(0)
+    firsts.goto("/carrepsa/disputes")
+    expect(firsts.locator(f"#disputes a[href='{dispute.address}']")).to_contain_text("Another administrator decides")
     act(first, dispute.package, "decision", expect=403, body={"outcome": "lost", "note": "Still."})
     administrator_page = dispute.page_of(second)
     administrator_page.get_by_label(words("Reason")).fill("It does.")
@@ -193,6 +198,10 @@ def test_an_appeal_is_decided_by_another_administrator(dispute):
     expect(his.get_by_text("An administrator decided that it has arrived.")).to_be_visible(timeout=ONE_SECOND)
     assert state(dispute.karl, dispute.package) == "delivered"
     dispute.has(START - REWARD, START + REWARD)
+    for page in (his, hers):
+        expect(page.locator("#decision")).to_contain_text("It does.", timeout=ONE_SECOND)
+        expect(page.locator("#statements")).to_contain_text("It was broken before.")
+    assert flaws(his) == []
     # Administrators can look the case up, but change nothing.
     administrator_page.goto("/carrepsa/disputes")
     administrator_page.get_by_role("link", name=words("Decided")).click()

@@ -284,7 +284,6 @@ struct DecisionForm: Sendable {
     let splitFields: SplitFields
     /// Whether the decision is the last one.
     let isFinal: Bool
-
     /// What the script needs to name the amounts of an entered division in the question.
     let splitSums: SplitSums
 
