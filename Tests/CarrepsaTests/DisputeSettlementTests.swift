@@ -204,6 +204,12 @@ struct DisputeSettlementTests {
             #expect(same?.message == CarrepsaMessage.anotherDecides.text)
             let seen = try await fixture.carrepsa.packages.details(of: dispute.id, for: dispute.administrator)
             #expect(seen.actions == [], "the page doesn't offer it")
+            #expect(seen.isAppealOfViewer)
+            let people = [dispute.administrator.person, omar.person]
+            let counts = try await fixture.database.read { [disputes = fixture.carrepsa.disputes] tx in
+                try people.map { try disputes.openCount(for: $0, in: tx) }
+            }
+            #expect(counts == [0, 1])
             try await dispute.decide(.refunded, by: omar)
             #expect(try await dispute.balances() == [100_00, 100_00])
         }
