@@ -143,6 +143,18 @@ struct DetourArea: Sendable {
 
     init(_ trip: Trip) { self.init(from: trip.start, to: trip.end, detourMetres: trip.detourMetres) }
 
+    /// A factor for differences of longitude: with them on a plane, a way in the area isn't longer than on the Earth. It
+    /// is the cosine of a latitude that no such way exceeds, and 0 if one may cross the antimeridian or a pole.
+    var eastFactor: Double {
+        // No point of a way is farther from both ends of the trip.
+        let reach = limitMetres / 2 / Self.metresPerDegree
+        let north = max(abs(start.latitude), abs(end.latitude)) + reach
+        guard north < 90 else { return 0 }
+        let factor = cos(north * .pi / 180)
+        let east = max(abs(start.longitude), abs(end.longitude)) + reach / factor
+        return east < 180 ? factor : 0
+    }
+
     /// Returns the pairs of cells that may have the origin and the destination of a package on the way, as in
     /// ``PackageRoute/cellPair(_:)``, the smallest detours first; `nil` for more than `limit`.
     func pairs(of cells: [GridCell], limit: Int) -> [CellPair]? {
