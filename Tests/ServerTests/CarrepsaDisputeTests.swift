@@ -1,6 +1,8 @@
 import Foundation
+import Accounts
 import HTTPTypes
 import Kernel
+import Server
 import TestSupport
 import Testing
 

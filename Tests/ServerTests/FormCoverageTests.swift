@@ -33,6 +33,8 @@ struct FormCoverageTests {
         "PUT /admin/payment-instructions",
         // Its form is for an own offer: e2e/carrepsa/test_package_places.py.
         "PUT /carrepsa/packages/{}",
+        // A button of the same form: CarrepsaFormTests.
+        "POST /carrepsa/price-suggestions",
         // It has the form of POST /carrepsa/trips: e2e/carrepsa/test_trips.py.
         "PUT /carrepsa/trips/{}",
         // Its form requires money in the wallet: e2e/carrepsa/test_money.py.

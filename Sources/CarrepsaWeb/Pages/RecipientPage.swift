@@ -59,7 +59,8 @@ struct RecipientPage: Sendable {
                     plural: "Everyone who gets the link can open it. It ends {n} days after the delivery.",
                     count: Limits.recipientPageSeconds.wholeDays))
         }
-        isWithoutLink = isOwner && isLive && found.recipient != nil && found.secret == nil
+        let isWithoutLink = isOwner && isLive && found.recipient != nil && found.secret == nil
+        self.isWithoutLink = isWithoutLink
         let shown = error?.translated(to: context.language)
         let faults = shown?.fields ?? [:]
         form = isOwner && isLive ? RecipientForm(found.recipient, typed, faults, t) : nil
