@@ -80,10 +80,10 @@ def test_owner_and_carrier_are_heard_in_a_dispute(delivery, carrepsa, sign_in):
     his = delivery.his
     his.goto(address)
     his.get_by_text(words("Add a statement")).first.click()
-    his.locator("#step-statement button").click()
+    his.locator("#step-statement button[type=submit]").click()
     expect(his.locator("#statement-error")).to_have_text("Describe what happened.")
     his.get_by_label("What happened?").fill("It was packed badly")
-    his.locator("#step-statement button").click()
+    his.locator("#step-statement button[type=submit]").click()
     expect(his.locator("#statements")).to_contain_text("It was packed badly")
     expect(newest_notification(delivery.hers)).to_contain_text("Karl added a statement about “Lamp”.")
 

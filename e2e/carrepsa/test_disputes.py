@@ -101,7 +101,7 @@ def test_a_decision_divides_the_money_after_both_accept_it(dispute):
     expect(his.locator("#dispute-waiting")).to_contain_text("An administrator waits for you until")
     his.get_by_text(words("Add a statement")).first.click()
     his.get_by_label(words("What happened?")).fill("It was packed badly.")
-    his.locator("#step-statement button").click()
+    his.locator("#step-statement button[type=submit]").click()
     decide = administrator_page.locator("#step-decide")
     expect(decide).to_be_visible(timeout=ONE_SECOND)
     fill_split(administrator_page, "#step-decide", "2", "")

@@ -143,8 +143,9 @@ struct DetourArea: Sendable {
 
     init(_ trip: Trip) { self.init(from: trip.start, to: trip.end, detourMetres: trip.detourMetres) }
 
-    /// A factor for differences of longitude: with them on a plane, a way in the area isn't longer than on the Earth. It
-    /// is the cosine of a latitude that no such way exceeds, and 0 if one may cross the antimeridian or a pole.
+    /// A factor for differences of longitude: with them on a plane, a way in the area isn't longer than on the
+    /// Earth. It is the cosine of a latitude that no such way exceeds, and 0 if one may cross the antimeridian or
+    /// a pole.
     var eastFactor: Double {
         // No point of a way is farther from both ends of the trip.
         let reach = limitMetres / 2 / Self.metresPerDegree

@@ -44,7 +44,9 @@ const refreshers = new WeakMap();
 const inFlight = new WeakSet();
 const stale = new WeakSet();
 
-function refresh(element) {
+/** Refreshes a part soon, and after its running request. (htmx forgets a request that waits for another one, if the
+ * response changes an attribute of the part.) */
+export function refresh(element) {
   if (!refreshers.has(element)) {
     refreshers.set(element, atMostEvery(SHORTEST_PAUSE_MILLISECONDS, () => {
       if (!element.isConnected) return;

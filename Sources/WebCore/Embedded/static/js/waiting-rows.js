@@ -5,6 +5,7 @@
 // `data-waiting-name` on a row's title: the URL of the entry.
 import { isCachedPart } from "./cached-page.js";
 import { enhance } from "./enhance.js";
+import { refresh } from "./live.js";
 import { template } from "./strings.js";
 
 const LISTED = "[data-waiting-adds], [data-waiting-name]";
@@ -94,7 +95,7 @@ function expectSent(delivered) {
   const lists = new Set([...document.querySelectorAll(LISTED)].map((part) => part.closest("[data-live]")).filter(Boolean));
   if (delivered.length === 0 || lists.size === 0) return;
   sent.push(...delivered.map((change) => ({ change, isAsked: false })));
-  for (const list of lists) list.dispatchEvent(new CustomEvent("hw:refresh"));
+  lists.forEach(refresh);
 }
 
 // A list that was requested before the change was sent doesn't contain it yet.
