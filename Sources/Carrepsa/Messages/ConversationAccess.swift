@@ -87,8 +87,8 @@ extension StoredPackage {
     /// When the conversation of an ended delivery closes; `nil` while it is under way.
     var conversationClosesAt: Instant? { finishedAt?.adding(seconds: Limits.conversationOpenSeconds) }
 
-    /// Whether the carrier may still have the package of a cancelled delivery, while owner and carrier can write to each
-    /// other about its way back.
+    /// Whether the carrier may still have the package of a cancelled delivery, while owner and carrier can write to
+    /// each other about its way back.
     func isComingBack(_ now: Instant) -> Bool {
         state == .cancelled && pickedUpAt != nil && dispute?.decision?.outcome != .lost && isConversationOpen(now)
     }
