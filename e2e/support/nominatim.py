@@ -8,14 +8,13 @@ status 200. `GET /search` with `q` responds with an array of at most `limit` obj
 for at most one request a second and a `User-Agent` that names the application; requests that break it are counted as
 violations."""
 
-import http.server
-import json
-import threading
 import time
 import urllib.parse
 
+from support.loopback import JSONService
 
-class Nominatim:
+
+class Nominatim(JSONService):
     def __init__(self):
         self.requests = []  # (time, latitude, longitude)
         self.searches = []  # the parameters of each search
@@ -23,18 +22,7 @@ class Nominatim:
         self.asked = None  # when the latest request came
         self.violations = []
         self.is_down = False
-        nominatim = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                nominatim.respond(self)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__()
 
     def respond(self, request):
         path, _, query = request.path.partition("?")
@@ -71,16 +59,3 @@ class Nominatim:
              "lon": str(longitude), "display_name": name}
             for number, (name, latitude, longitude) in enumerate(self.places.get(values["q"], []))
         ][:int(values.get("limit", 10))])
-
-    @staticmethod
-    def send(request, status, body):
-        content = json.dumps(body).encode()
-        request.send_response(status)
-        request.send_header("Content-Type", "application/json; charset=utf-8")
-        request.send_header("Content-Length", str(len(content)))
-        request.end_headers()
-        request.wfile.write(content)
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()

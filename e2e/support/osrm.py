@@ -5,13 +5,14 @@ It implements only what the documentation says (project-osrm.org/docs/v26.4.0/ht
 i-th to the j-th point, and more than 100 points with `TooBig` and status 400. Its roads are twice as long as straight
 lines."""
 
-import http.server
-import json
 import math
 import threading
 
+from support.loopback import JSONService
+
 EARTH_METRES = 6_371_008.8
 POINTS = 100
+STUCK_BYTES = 100
 STUCK_SECONDS = 30
 
 
@@ -22,24 +23,13 @@ def metres(one, other):
     return 2 * EARTH_METRES * math.asin(min(1, math.sqrt(half)))
 
 
-class OSRM:
+class OSRM(JSONService):
     def __init__(self):
         self.requests = []  # the points of each request, as (longitude, latitude)
         # It sends the head of a response, and nothing after that.
         self.is_stuck = False
         self.ended = threading.Event()
-        osrm = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                osrm.respond(self)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__()
 
     def respond(self, request):
         path, _, query = request.path.partition("?")
@@ -49,24 +39,14 @@ class OSRM:
         points = [tuple(float(part) for part in point.split(",")) for point in coordinates.split(";")]
         self.requests.append(points)
         if self.is_stuck:
-            return self.send(request, 200, None)
+            self.send_head(request, 200, STUCK_BYTES)
+            self.ended.wait(STUCK_SECONDS)
+            return None
         if len(points) > POINTS:
             return self.send(request, 400, {"code": "TooBig"})
         return self.send(request, 200, {
             "code": "Ok", "distances": [[round(2 * metres(one, other), 1) for other in points] for one in points]})
 
-    def send(self, request, status, body):
-        content = json.dumps(body).encode()
-        request.send_response(status)
-        request.send_header("Content-Type", "application/json; charset=utf-8")
-        request.send_header("Content-Length", str(len(content)))
-        request.end_headers()
-        if body is None:
-            self.ended.wait(STUCK_SECONDS)
-            return
-        request.wfile.write(content)
-
     def close(self):
         self.ended.set()
-        self.server.shutdown()
-        self.server.server_close()
+        super().close()

@@ -87,21 +87,9 @@ package struct EvidenceAudit: Sendable {
 
     /// Counts the rows of each package that has sealed ones. A package that was deleted with its last party has none.
     private func missingRows() async throws -> [LedgerFinding] {
-        var findings: [LedgerFinding] = []
-        var last: LedgerAccountKey?
-        let limit = Limits.pageSizeMaximum
-        while findings.count < Limits.ledgerFindings {
-            try Task.checkCancellation()
-            let (count, end, found) = try await database.read { [last] tx in
-                let page = try ledger.accounts(purpose: EvidenceLedger.purpose, after: last, limit: limit, in: tx)
-                let found = try page.compactMap { try missingRows(of: $0.account, sealed: $0.balance, in: tx) }
-                return (page.count, page.last?.account, found)
-            }
-            findings += found
-            guard count == limit else { break }
-            last = end
+        try await ledger.findings(purpose: EvidenceLedger.purpose, in: database) {
+            try missingRows(of: $0, sealed: $1, in: $2)
         }
-        return findings
     }
 
     private func missingRows(

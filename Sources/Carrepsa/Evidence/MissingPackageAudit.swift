@@ -12,22 +12,9 @@ struct MissingPackageAudit: Sendable {
 
     /// Returns the missing packages, at most ``Limits/ledgerFindings``.
     func findings() async throws -> [LedgerFinding] {
-        var findings: [LedgerFinding] = []
-        var last: LedgerAccountKey?
-        let limit = Limits.pageSizeMaximum
-        while findings.count < Limits.ledgerFindings {
-            try Task.checkCancellation()
-            let (count, end, found) = try await database.read { [last] tx in
-                let page = try ledger.accounts(
-                    purpose: CarrepsaLedgerAccounts.escrowPurpose, after: last, limit: limit, in: tx)
-                let found = try page.compactMap { try finding(on: $0.account, held: $0.balance, in: tx) }
-                return (page.count, page.last?.account, found)
-            }
-            findings += found
-            guard count == limit else { break }
-            last = end
+        try await ledger.findings(purpose: CarrepsaLedgerAccounts.escrowPurpose, in: database) {
+            try finding(on: $0, held: $1, in: $2)
         }
-        return findings
     }
 
     private func finding(

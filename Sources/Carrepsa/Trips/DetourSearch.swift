@@ -5,7 +5,7 @@ import Storage
 /// point.
 struct DetourSearch: Sendable {
     /// An offer with its detour.
-    struct Candidate: Sendable, Equatable {
+    struct Candidate: Sendable, Hashable {
         let id: ID<Package>
         let extraMetres: Double
         let rewardPerKilometre: Double

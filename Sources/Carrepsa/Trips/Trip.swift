@@ -164,17 +164,19 @@ extension Trip {
 /// An offer on the way of a trip.
 package struct TripMatch: Sendable, Hashable {
     package let package: Package
-    /// The extra metres between the public areas, in steps of 100; at least 0.
-    package let extraMetres: Double
-    /// The reward in minor units for each extra kilometre, of which at least one counts.
-    package let rewardPerKilometre: Double
+    private let candidate: DetourSearch.Candidate
     /// Whether the extra metres are those on roads. Otherwise they are great circles.
     package let isByRoad: Bool
 
+    /// The extra metres between the public areas, in steps of 100; at least 0.
+    package var extraMetres: Double { candidate.extraMetres }
+
+    /// The reward in minor units for each extra kilometre, of which at least one counts.
+    package var rewardPerKilometre: Double { candidate.rewardPerKilometre }
+
     init(_ candidate: DetourSearch.Candidate, _ package: Package, isByRoad: Bool = false) {
+        self.candidate = candidate
         self.package = package
-        extraMetres = candidate.extraMetres
-        rewardPerKilometre = candidate.rewardPerKilometre
         self.isByRoad = isByRoad
     }
 
@@ -187,8 +189,4 @@ package struct TripMatch: Sendable, Hashable {
 
     /// Whether it is listed before another one, as in ``DetourSearch/Candidate/isBetter(than:)``.
     func isBetter(than other: TripMatch) -> Bool { candidate.isBetter(than: other.candidate) }
-
-    private var candidate: DetourSearch.Candidate {
-        DetourSearch.Candidate(id: package.id, extraMetres: extraMetres, reward: package.reward)
-    }
 }
