@@ -60,6 +60,7 @@ extension Target.Dependency {
     static let nioHPACK = product(name: "NIOHPACK", package: "swift-nio-http2")
     static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
     static let nioHTTPTypesHTTP2 = product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -176,7 +177,7 @@ let package = Package(
                 "CQRencode",
                 "CZlib", .hummingbird,
                 .hummingbirdCore,
-                .httpTypes, .logging, .nioCore, .nioHTTPTypes, .crypto, .serviceLifecycle,
+                .httpTypes, .logging, .nioCore, .nioHTTPTypes, .nioHTTPTypesHTTP1, .crypto, .serviceLifecycle,
             ],
             embedding: true
         ),
@@ -345,7 +346,8 @@ let package = Package(
                 "Kernel", "Translations", "Storage", "Backups", "Accounts", "Pictures", "WebCore", "TestSupport",
                 .hummingbird,
                 .hummingbirdCore,
-                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTPTypes, .logging,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+                .logging,
             ]
         ),
         tests(

@@ -39,6 +39,8 @@ extension Limits {
     package static let connectionBytesPerSecond: Int64 = 4_096
     /// Seconds without a request after which a connection is closed.
     package static let connectionIdleSeconds: Int64 = 75
+    /// Bytes of a connection's first read: the request of a browser that opens a stream has about 800.
+    static let connectionReadBytes = 1_024
     /// Bytes of a request's headers. In HTTP/2, each field counts 32 bytes more (RFC 9113, 6.5.2).
     package static let headerBytes = 32 * 1024
 

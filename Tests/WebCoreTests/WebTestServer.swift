@@ -1,6 +1,7 @@
 @testable import Accounts
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import HummingbirdTesting
 import Kernel
 import Logging
@@ -98,7 +99,7 @@ struct WebTestServer {
 /// Calls `body` with a site of these routes and templates on an empty store.
 func withSite(
     _ setup: TestingSetup = .router, url: String = "http://localhost:8080", files: [String: String] = [:],
-    offlinePaths: [String] = [], runsLive: Bool = false, routes: @escaping @Sendable (Routes) -> Void = { _ in },
+    offlinePaths: [String] = [], runsLive: Bool = false, server: HTTPServerBuilder = .http1(), routes: @escaping @Sendable (Routes) -> Void = { _ in },
     _ body: @escaping @Sendable (WebTestServer) async throws -> Void
 ) async throws {
     try await withDatabase(.sqlite) { database in
@@ -111,7 +112,7 @@ func withSite(
             logger: log.logger
         )
         let application = Application(
-            responder: web.responder(), configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            responder: web.responder(), server: server, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             services: runsLive ? [web.live] : [], logger: log.logger
         )
         return try await application.test(setup) { client in

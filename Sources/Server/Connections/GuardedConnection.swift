@@ -1,4 +1,5 @@
 import HummingbirdCore
+import Kernel
 import Logging
 import NIOCore
 
@@ -12,6 +13,10 @@ struct GuardedConnection<Base: ServerChildChannel>: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            // A connection keeps its buffer while a stream is open. The buffer grows with what is read.
+            let buffers = AdaptiveRecvByteBufferAllocator(
+                minimum: 64, initial: Limits.connectionReadBytes, maximum: 64 * 1024)
+            try channel.syncOptions?.setOption(.recvAllocator, value: buffers)
             let sync = channel.pipeline.syncOperations
             if !counts.add(channel, of: counts.network(of: channel)) { try sync.addHandler(ConnectionRefusal()) }
             // Placed behind TLS, so that it sees the bytes of responses and not those of a handshake.

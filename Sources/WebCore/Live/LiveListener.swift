@@ -14,7 +14,8 @@ final class LiveListener: Sendable {
         var isChecking = false
         /// Events that can't be sent yet.
         var waiting: [LiveEvent] = []
-        var watcher: ClosedInputHandler?
+        var connection: StreamConnectionHandler?
+        var canOutliveTask = false
     }
 
     private static let heartbeat = ByteBuffer(string: ": \n\n")
@@ -113,23 +114,31 @@ final class LiveListener: Sendable {
     func watchInput() async throws {
         try await eventLoop.submit { [self] in
             guard !state.value.isFinished else { return }
-            let watcher = ClosedInputHandler { [weak self] in self?.finish() }
-            try channel.pipeline.syncOperations.addHandler(watcher, position: .first)
-            state.value.watcher = watcher
+            let (connection, canOutliveTask) = try StreamConnectionHandler.add(to: channel) { [weak self] in
+                self?.finish()
+            }
+            state.value.connection = connection
+            state.value.canOutliveTask = canOutliveTask
         }.get()
     }
 
     /// Begins to send events: those with a later sequence than `start` that have come in, and later ones at once. Call
     /// it when the response's head and the missed events are written.
-    func open(after start: Int64) async throws {
-        try await eventLoop.submit { [self] in
+    /// - Returns: whether the connection outlives its task from now on, so that the task can end. Otherwise the task
+    ///   must wait for the end of the stream.
+    func open(after start: Int64) async throws -> Bool {
+        let outlivesTask = try await eventLoop.submit { [self] in
             let known = state.value.waiting.count
             state.value.waiting.removeAll { $0.sequence <= start }
             unsentCount.subtract(known - state.value.waiting.count, ordering: .relaxed)
             state.value.isOpen = true
             sendWaiting()
+            guard !state.value.isFinished, state.value.canOutliveTask else { return false }
+            state.value.connection?.outlivesTask = true
+            return true
         }.get()
         opened.store(true, ordering: .relaxed)
+        return outlivesTask
     }
 
     /// Waits until the stream ends.
@@ -141,12 +150,19 @@ final class LiveListener: Sendable {
             guard !state.value.isFinished else { return }
             state.value.isFinished = true
             state.value.waiting = []
-            if let watcher = state.value.watcher {
-                channel.pipeline.syncOperations.removeHandler(watcher, promise: nil)
+            if let connection = state.value.connection {
+                if connection.outlivesTask { close() }
+                channel.pipeline.syncOperations.removeHandler(connection, promise: nil)
             }
-            state.value.watcher = nil
+            state.value.connection = nil
             ended.succeed()
         }
+    }
+
+    /// Ends the response and closes the connection, whose task has ended.
+    private func close() {
+        state.value.connection?.outlivesTask = false
+        channel.writeAndFlush(HTTPResponsePart.end(nil)).whenComplete { [channel] _ in channel.close(promise: nil) }
     }
 
     /// Ends the stream at once, even during a blocked write.

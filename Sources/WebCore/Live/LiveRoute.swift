@@ -20,19 +20,22 @@ struct LiveRoute: Sendable {
         let (listener, plan) = try await begin(context)
         let hub = web.live
         let body = ResponseBody { writer in
-            defer { hub.leave(listener) }
             if try await writeBeginning(plan, listener, &writer) {
-                try await listener.open(after: plan.start)
+                if try await listener.open(after: plan.start) { throw StreamOutlivesTask() }
                 try await withGracefulShutdownHandler {
                     try await listener.end()
                 } onGracefulShutdown: {
                     listener.finish()
                 }
             }
+            hub.leave(listener)
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
     }
+
+    /// Ends the task of a connection that stays open (docs/decisions/0081). Nothing else ends it before its connection.
+    private struct StreamOutlivesTask: Error {}
 
     /// The events to send before live ones: the start of the stream, and the missed events.
     private struct Plan: Sendable {

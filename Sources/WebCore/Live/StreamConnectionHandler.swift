@@ -1,0 +1,42 @@
+import NIOCore
+import NIOHTTPTypesHTTP1
+
+/// Watches the connection of a stream: whether its client closes its side, which doesn't close the channel. It can keep
+/// the connection open after the task has ended that handled the request (docs/decisions/0081).
+final class StreamConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+    typealias OutboundIn = NIOAny
+
+    /// Whether the connection stays open when its task closes it.
+    var outlivesTask = false
+    private let inputClosed: () -> Void
+
+    private init(inputClosed: @escaping () -> Void) { self.inputClosed = inputClosed }
+
+    /// Adds a handler to a channel. Call it on the event loop.
+    /// - Returns: the handler, and whether it can keep the connection open: that of HTTP/1.1, which has one stream, and
+    ///   not a stream of HTTP/2.
+    static func add(
+        to channel: any Channel, inputClosed: @escaping () -> Void
+    ) throws -> (StreamConnectionHandler, canOutliveTask: Bool) {
+        let handler = StreamConnectionHandler(inputClosed: inputClosed)
+        let pipeline = channel.pipeline.syncOperations
+        // Behind the codec, so that closing passes this handler before TLS and HTTP.
+        guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) else {
+            try pipeline.addHandler(handler, position: .first)
+            return (handler, false)
+        }
+        try pipeline.addHandler(handler, position: .after(codec))
+        return (handler, true)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { inputClosed() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard outlivesTask else { return context.close(mode: mode, promise: promise) }
+        promise?.succeed()
+    }
+}
