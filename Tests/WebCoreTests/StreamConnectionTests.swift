@@ -44,7 +44,8 @@ struct StreamConnectionTests {
             try await channel.close()
             #expect(channel.isActive)
             try await channel.eventLoop.submit { listener.beat() }.get()
-            guard case .body(.byteBuffer(let heartbeat)) = try await channel.readOutbound(as: HTTPServerResponsePart.self)
+            guard
+                case .body(.byteBuffer(let heartbeat)) = try await channel.readOutbound(as: HTTPServerResponsePart.self)
             else {
                 Issue.record("no heartbeat was written")
                 return

@@ -99,7 +99,8 @@ struct WebTestServer {
 /// Calls `body` with a site of these routes and templates on an empty store.
 func withSite(
     _ setup: TestingSetup = .router, url: String = "http://localhost:8080", files: [String: String] = [:],
-    offlinePaths: [String] = [], runsLive: Bool = false, server: HTTPServerBuilder = .http1(), routes: @escaping @Sendable (Routes) -> Void = { _ in },
+    offlinePaths: [String] = [], runsLive: Bool = false, server: HTTPServerBuilder = .http1(),
+    routes: @escaping @Sendable (Routes) -> Void = { _ in },
     _ body: @escaping @Sendable (WebTestServer) async throws -> Void
 ) async throws {
     try await withDatabase(.sqlite) { database in
