@@ -12,6 +12,7 @@ from support.offline import (
     is_kept,
     is_refused,
     open_waiting,
+    proxied_server,
     rename_offline,
     see,
     waits,
@@ -162,3 +163,19 @@ def test_offline_pages_are_accessible(engine, person, sign_in):
     expect(page.get_by_role("heading", level=1)).to_have_text("Locked")
     look("locked")
     assert not problems
+
+
+def test_a_response_that_stops_in_the_middle_delays_no_cached_page(sign_in):
+    with proxied_server() as (server, proxy):
+        someone = Person(server)
+        item = someone.add_item("Keys")
+        page = with_worker(sign_in(someone))
+        see(page, "/tracking/items")
+        see(page, f"/tracking/items/{item['id']}")
+        proxy.halved = f"/tracking/items/{item['id']}?q="
+        # Not awaited: its content never ends.
+        page.evaluate("path => void fetch(path, { headers: { 'HX-Request': 'true' } })", proxy.halved)
+        assert proxy.has_halved.wait(20)
+        go_offline(page)
+        page.goto("/tracking/items")
+        expect(card(page, "Keys")).to_be_visible()

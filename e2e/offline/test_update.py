@@ -2,23 +2,16 @@
 
 from playwright.sync_api import expect
 
-from support.offline import LONG, ReverseProxy, with_worker
+from support.offline import LONG, proxied_server, with_worker
 from support.pages import name_field, toast, until, words
-from support.server import Person, Server, free_port
+from support.server import Person
 
 LOOK = "() => navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => true)"
 
 
 def test_update_is_offered_and_not_forced(sign_in):
-    front_port = free_port()
-    server = Server(environment={"HOMEWARD_URL": f"http://localhost:{front_port}"})
-    server.url = f"http://localhost:{server.port}"
-    server.start()
-    proxy = ReverseProxy(front_port)
-    proxy.server_port = server.port
-    try:
+    with proxied_server() as (server, proxy):
         someone = Person(server)
-        server.url = f"http://localhost:{front_port}"
         page = with_worker(sign_in(someone))
         page.goto("/tracking/items/new")
         name_field(page).fill("Half a na")
@@ -61,6 +54,3 @@ def test_update_is_offered_and_not_forced(sign_in):
             row.click()
         until(page, "() => navigator.serviceWorker.getRegistration().then((one) => !one.waiting)")
         expect(row).to_be_hidden()
-    finally:
-        proxy.close()
-        server.close()

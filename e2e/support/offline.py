@@ -1,5 +1,6 @@
 """Control of a browser's service worker, its caches, and its queue of pending changes."""
 
+import contextlib
 import http.client
 import re
 import threading
@@ -9,6 +10,7 @@ from playwright.sync_api import Error, expect
 
 from support.pages import name_field, save, until, words
 from support.patience import wait_until
+from support.server import Server, free_port
 
 WORKER_SECONDS = 60
 # Longer than the longest pause between two checks for an unreachable server.
@@ -172,10 +174,12 @@ def open_again(waiting):
 
 
 class ReverseProxy:
-    """A reverse proxy before a server. A test decides what it serves: another worker, or nothing."""
+    """A reverse proxy before a server. A test decides what it serves: another worker, half a response, or nothing."""
 
     def __init__(self, port):
         self.worker_suffix = ""
+        # The path whose next response stops in the middle until the proxy is closed, and whether that has happened.
+        self.halved, self.has_halved, self.closed = None, threading.Event(), threading.Event()
         proxy = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -200,7 +204,12 @@ class ReverseProxy:
                         self.send_header(name, value)
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()
-                if self.command != "HEAD":
+                if self.path == proxy.halved:
+                    proxy.halved = None
+                    self.wfile.write(content[:len(content) // 2])
+                    proxy.has_halved.set()
+                    proxy.closed.wait()
+                elif self.command != "HEAD":
                     self.wfile.write(content)
                 connection.close()
 
@@ -214,5 +223,23 @@ class ReverseProxy:
         threading.Thread(target=self.listener.serve_forever, daemon=True).start()
 
     def close(self):
+        self.closed.set()
         self.listener.shutdown()
         self.listener.server_close()
+
+
+@contextlib.contextmanager
+def proxied_server():
+    """A server behind a reverse proxy, and the proxy."""
+    port = free_port()
+    server = Server(environment={"HOMEWARD_URL": f"http://localhost:{port}"})
+    server.url = f"http://localhost:{server.port}"
+    server.start()
+    proxy = ReverseProxy(port)
+    proxy.server_port = server.port
+    server.url = f"http://localhost:{port}"
+    try:
+        yield server, proxy
+    finally:
+        proxy.close()
+        server.close()

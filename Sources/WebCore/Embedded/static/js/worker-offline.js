@@ -122,22 +122,34 @@
     return { place, face };
   }
 
-  async function put(response, url, face, account) {
+  const maybeKept = (response) => response.headers.has("Homeward-Account") && response.headers.has("Homeward-Offline");
+
+  /** The body of a response that may be cached. It is read before the response's turn: a body that doesn't arrive must
+   * not delay the pages that are in the cache. */
+  async function bodyToKeep(response, face) {
+    if (!maybeKept(response)) return null;
+    return face === "picture" ? response.blob() : response.text();
+  }
+
+  let requests = 0;
+  /** The last request for each page that was cached. Bodies don't always arrive in the order of their requests. */
+  const lastCached = new Map();
+
+  async function put(response, body, url, face, account, number) {
     const isPicture = face === "picture";
+    const place = key(url, face);
+    if ((lastCached.get(place) ?? 0) > number) return;
+    if (lastCached.size >= homeward.pages) lastCached.clear();
+    lastCached.set(place, number);
     const cache = await caches.open((isPicture ? PICTURES : PAGES) + account);
     const headers = new Headers(response.headers);
     headers.set(STORED_AT, new Date().toISOString());
     headers.delete("Content-Encoding");
     headers.delete("Content-Length");
-    let body;
-    if (isPicture) {
-      body = await response.blob();
-    } else {
-      body = await response.text();
+    if (!isPicture) {
       const title = face === "page" && body.match(/<title>([^<]*)<\/title>/)?.[1];
       if (title) headers.set(TITLE, encodeURIComponent(title));
     }
-    const place = key(url, face);
     // Stored again, it becomes the newest entry; the oldest are deleted first.
     await cache.delete(place);
     await cache.put(place, new Response(body, { headers }));
@@ -146,10 +158,13 @@
     for (const old of all.slice(0, Math.max(0, all.length - limit))) await cache.delete(old);
   }
 
+  /** When a request was sent. */
+  const moment = () => ({ epoch, number: (requests += 1) });
+
   /** Evaluates a response: the account of this browser, and whether to cache it. */
-  async function note(response, url, face, asked) {
+  async function note(response, body, url, face, asked) {
     const account = response.headers.get("Homeward-Account");
-    if (!account || asked !== epoch) return;
+    if (!account || asked.epoch !== epoch) return;
     if (response.status === 423 || url.pathname === "/lock" && face === "page") return lock();
     if (account === "none") return signedOut();
     const isKept = response.headers.get("Homeward-Offline") === "keep" && response.type === "basic";
@@ -161,7 +176,7 @@
     } else if (isKept && before.locked) {
       await setWhose(account, false);
     }
-    if (isKept) await put(response, url, face, account);
+    if (isKept) await put(response, body, url, face, account, asked.number);
     if (response.status === 404) await forget(url.pathname);
   }
 
@@ -275,12 +290,12 @@
   }
 
   async function answer(event, url, face) {
-    const asked = epoch;
+    const asked = moment();
     const coming = network(event);
-    const noted = coming.then((response) => {
-      if (!response.headers.has("Homeward-Account")) return null;
-      const copy = response.headers.has("Homeward-Offline") ? response.clone() : response;
-      return inTurn(() => note(copy, url, face, asked));
+    const noted = coming.then(async (response) => {
+      if (!response.headers.has("Homeward-Account")) return;
+      const body = await bodyToKeep(maybeKept(response) ? response.clone() : response, face);
+      await inTurn(() => note(response, body, url, face, asked));
     }).catch(() => {});
     event.waitUntil(noted);
     const launch = event.request.mode === "navigate" ? await inTurn(() => atLaunch(url)).catch(() => null) : null;
@@ -353,12 +368,13 @@
 
   /** Caches a page or picture, so that it opens without a connection. False if there was no response. */
   async function keepOne(address, face) {
-    const asked = epoch;
+    const asked = moment();
     const headers = face === "page" ? { Accept: "text/html" } : {};
     try {
       const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
       const response = await fetch(new URL(address, location.origin), { headers, priority: "low", signal });
-      await inTurn(() => note(response, new URL(response.url), face, asked));
+      const body = await bodyToKeep(response, face);
+      await inTurn(() => note(response, body, new URL(response.url), face, asked));
       return true;
     } catch {
       return false;
