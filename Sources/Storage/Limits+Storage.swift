@@ -53,7 +53,9 @@ extension Limits {
     package static let databasePollMilliseconds = 250
     /// Seconds to wait for another process that writes to the SQLite file.
     package static let databaseBusySeconds = 10
-    /// Seconds that connecting to PostgreSQL may take.
+    /// Milliseconds between two checks whether the server that a request waits for has been replaced.
+    static let databaseReplacementMilliseconds: Int64 = 500
+    /// Seconds that connecting to PostgreSQL may take, to all servers of the URI together.
     package static let databaseConnectSeconds = 3
     /// Seconds that a statement may wait for a row locked by another transaction.
     package static let databaseLockSeconds = 8

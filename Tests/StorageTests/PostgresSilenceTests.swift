@@ -80,25 +80,9 @@ struct PostgresSilenceTests {
 
     @Test("Connecting to a silent server fails within the limit for connecting")
     func silentServer() async throws {
-        // No process accepts the connection: the operating system completes the TCP handshake.
-        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(listening) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let port = withUnsafeMutablePointer(to: &address) { pointer -> UInt16? in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> UInt16? in
-                guard bind(listening, pointer, length) == 0, listen(listening, 1) == 0,
-                    getsockname(listening, pointer, &length) == 0
-                else { return nil }
-                return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                    UInt16(bigEndian: $0.pointee.sin_port)
-                }
-            }
-        }
+        let silent = try SilentServer()
         let begin = ContinuousClock.now
-        let uri = "postgresql://guest@127.0.0.1:\(try #require(port))/none"
+        let uri = "postgresql://guest@127.0.0.1:\(silent.port)/none"
         let failed = await withCheckedContinuation { continuation in
             // On its own thread, because other tests need the threads of the concurrency runtime.
             Thread.detachNewThread { continuation.resume(returning: (try? PostgresConnection(uri: uri)) == nil) }
@@ -106,6 +90,48 @@ struct PostgresSilenceTests {
         #expect(failed)
         let seconds = begin.duration(to: .now).components.seconds
         #expect(seconds >= 1 && seconds <= Int64(Limits.databaseConnectSeconds) + 10)
+    }
+
+    @Test("A silent server doesn't delay a connection to another one, in any order", arguments: [true, false])
+    func otherServer(isFirst: Bool) async throws {
+        try await Self.withQuickDatabase { _, uri in
+            let silent = try SilentServer()
+            let parts = try #require(URLComponents(string: uri))
+            let address = try #require(parts.host) + ":\(parts.port ?? 5_432)"
+            let hosts = isFirst ? "127.0.0.1:\(silent.port),\(address)" : "\(address),127.0.0.1:\(silent.port)"
+            let begin = ContinuousClock.now
+            let connection = try PostgresConnection(uri: uri.replacing(address, with: hosts))
+            #expect(begin.duration(to: .now) < .seconds(Limits.databaseConnectSeconds))
+            #expect(try connection.serverProcess() != "")
+        }
+    }
+
+    @Test("If no server accepts writes, the error names each of them")
+    func noServer() throws {
+        let silent = try SilentServer()
+        let uri = "postgresql://guest@127.0.0.1:\(silent.port),localhost:1/none"
+        let error = #expect(throws: PostgresFailure.self) { try PostgresConnection(uri: uri) }
+        let text = error.map(String.init(describing:)) ?? ""
+        #expect(text.contains("127.0.0.1: no answer") && text.contains("localhost: "))
+    }
+
+    @Test("A request to a server that has been replaced fails before its deadline")
+    func replacedServer() async throws {
+        try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
+            guard case .postgres(let uri) = url.kind else { return }
+            let generation = PostgresGeneration()
+            let connection = try PostgresConnection(uri: uri)
+            let server = connection.server
+            connection.requests.isInVain = { generation.isReplaced(server) }
+            generation.found(server)
+            try connection.run("SELECT pg_sleep(1.2)")
+            generation.found("another one")
+            let begin = ContinuousClock.now
+            let error = #expect(throws: PostgresFailure.self) { try connection.run("SELECT pg_sleep(9)") }
+            #expect(error?.isAbsence == true)
+            #expect(connection.isLost)
+            #expect(begin.duration(to: .now) < .seconds(9))
+        }
     }
 
     @Test("A commit in a frozen session has an unknown outcome at its deadline")
@@ -178,4 +204,32 @@ private final class FrozenSessions: Sendable {
         for process in processes.withLock({ $0 }) { kill(process, SIGCONT) }
         processes.withLock { $0 = [] }
     }
+}
+
+/// A server that accepts connections and never responds: the operating system completes the TCP handshake.
+private final class SilentServer: Sendable {
+    let port: UInt16
+    private let listening: Int32
+
+    init() throws {
+        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listening = listening
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let port = withUnsafeMutablePointer(to: &address) { pointer -> UInt16? in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> UInt16? in
+                guard bind(listening, pointer, length) == 0, listen(listening, 1) == 0,
+                    getsockname(listening, pointer, &length) == 0
+                else { return nil }
+                return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                    UInt16(bigEndian: $0.pointee.sin_port)
+                }
+            }
+        }
+        self.port = try #require(port)
+    }
+
+    deinit { close(listening) }
 }

@@ -36,6 +36,8 @@ final class PostgresConnection: SQLConnection {
     var knownWatermark: Int64 = 0
 
     let requests: PostgresRequests
+    /// When the server was started, as text: it differs from those of the servers before and after it.
+    private(set) var server = ""
 
     init(uri: String, deadlines: PostgresDeadlines = PostgresDeadlines()) throws {
         connection = try Self.connect(uri)
@@ -47,7 +49,7 @@ final class PostgresConnection: SQLConnection {
         // The server also ends sessions of nodes that froze in a transaction, and detects nodes that disappeared.
         // PostgreSQL's default costs are those of a magnetic disk. With them, it scans a small table instead of reading
         // one row by the index. It would also compile long queries, which takes longer than to run them.
-        try run(
+        server = try text(
             """
             SET synchronous_commit = on; SET client_min_messages = warning; SET timezone = 'UTC';
             SET standard_conforming_strings = on; SET extra_float_digits = 1; SET bytea_output = 'hex';
@@ -58,7 +60,8 @@ final class PostgresConnection: SQLConnection {
             SET tcp_keepalives_idle = \(Limits.databaseKeepaliveIdleSeconds);
             SET tcp_keepalives_interval = \(Limits.databaseKeepaliveIntervalSeconds);
             SET tcp_keepalives_count = \(Limits.databaseKeepaliveCount);
-            SET tcp_user_timeout = '\(Limits.databaseUserTimeoutMilliseconds)ms'
+            SET tcp_user_timeout = '\(Limits.databaseUserTimeoutMilliseconds)ms';
+            SELECT pg_postmaster_start_time()
             """
         )
     }
@@ -76,14 +79,7 @@ final class PostgresConnection: SQLConnection {
             ("target_session_attrs", "read-write"),
             ("client_encoding", "UTF8"),
         ]
-        guard let connected = PostgresText.withArrays(settings, { PQconnectdbParams($0, $1, 1) }) else {
-            throw PostgresFailure.lost("out of memory")
-        }
-        guard PQstatus(connected) == CONNECTION_OK else {
-            defer { PQfinish(connected) }
-            throw PostgresFailure.lost(PostgresText.errorMessage(of: connected))
-        }
-        return connected
+        return try PostgresConnector(settings, uri: uri).connect()
     }
 
     deinit { PQfinish(connection) }
@@ -112,8 +108,11 @@ final class PostgresConnection: SQLConnection {
     }
 
     /// The id of the server's process that performs the statements. Behind a pooler it isn't the one of the handshake.
-    func serverProcess() throws -> String {
-        let result = try requests.resultWithoutPipeline { PQsendQuery(connection, "SELECT pg_backend_pid()") }
+    func serverProcess() throws -> String { try text("SELECT pg_backend_pid()") }
+
+    /// Runs statements without values, the last of which returns one value.
+    private func text(_ statements: String) throws -> String {
+        let result = try requests.resultWithoutPipeline { PQsendQuery(connection, statements) }
         defer { PQclear(result) }
         if let failure = PostgresFailure(result, of: connection) { throw failure }
         return PQgetvalue(result, 0, 0).map { String(cString: $0) } ?? ""

@@ -5,6 +5,7 @@ import Synchronization
 /// request the same deadline again.
 final class PostgresGeneration: Sendable {
     private let number = Atomic(0)
+    private let server = Mutex<String?>(nil)
 
     var present: Int { number.load(ordering: .acquiring) }
 
@@ -12,4 +13,10 @@ final class PostgresGeneration: Sendable {
     func end(_ generation: Int) {
         _ = number.compareExchange(expected: generation, desired: generation + 1, ordering: .acquiringAndReleasing)
     }
+
+    /// Records the server that the listener has connected to; see ``PostgresConnection/server``.
+    func found(_ server: String) { self.server.withLock { $0 = server } }
+
+    /// Whether the listener has found another server, so that this one's responses are awaited in vain.
+    func isReplaced(_ server: String) -> Bool { self.server.withLock { $0 != nil && $0 != server } }
 }

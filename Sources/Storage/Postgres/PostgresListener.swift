@@ -98,6 +98,7 @@ final class PostgresListener: Sendable {
             do {
                 let connection = try PostgresConnection(uri: uri, deadlines: deadlines)
                 opened = connection
+                generation.found(connection.server)
                 try connection.run("LISTEN \(Self.channel)")
                 try checkTimeline(connection)
                 isReachable = true

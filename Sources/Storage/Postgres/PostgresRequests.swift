@@ -29,7 +29,10 @@ final class PostgresRequests {
     private let connection: OpaquePointer
     private var sent: [Sent] = []
     var milliseconds: Int
-    /// Whether a request passed its deadline. The connection can't be used again: its response may still arrive.
+    /// Whether a response is awaited in vain, because another server has replaced this one. It is called while one is
+    /// awaited, every ``Limits/databaseReplacementMilliseconds``.
+    var isInVain: () -> Bool = { false }
+    /// Whether a request passed its deadline, or waited in vain. The connection can't be used again: its response may still arrive.
     private(set) var isOverdue = false
     /// The number of waits that ended with results and no error.
     private(set) var responses = 0
@@ -189,7 +192,10 @@ final class PostgresRequests {
     }
 
     private var lost: PostgresFailure {
-        .lost(isOverdue ? "no answer within \(milliseconds) ms" : PostgresText.errorMessage(of: connection))
+        .lost(
+            isOverdue
+                ? "no answer within \(milliseconds) ms, or another server replaced this one"
+                : PostgresText.errorMessage(of: connection))
     }
 
     private func flush(until deadline: ContinuousClock.Instant) throws {
@@ -214,9 +220,11 @@ final class PostgresRequests {
         while true {
             let rest = ContinuousClock.now.duration(to: deadline).components
             let left = rest.seconds * 1_000 + rest.attoseconds / 1_000_000_000_000_000
-            let ready = left < 0 ? 0 : poll(&place, 1, Int32(clamping: left + 1))
+            let pause = min(left + 1, Limits.databaseReplacementMilliseconds)
+            let ready = left < 0 ? 0 : poll(&place, 1, Int32(clamping: pause))
             if ready > 0 { return place.revents }
             if ready < 0, errno == EINTR { continue }
+            if left > pause, !isInVain() { continue }
             isOverdue = true
             throw lost
         }

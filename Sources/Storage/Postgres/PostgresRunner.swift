@@ -112,6 +112,8 @@ final class PostgresRunner {
         generation = present
         do {
             let fresh = try PostgresConnection(uri: uri, deadlines: deadlines)
+            let (server, generation) = (fresh.server, listener.generation)
+            fresh.requests.isInVain = { generation.isReplaced(server) }
             connection = fresh
             return fresh
         } catch {
