@@ -32,7 +32,7 @@ FOCUS = """() => {
   const top = document.elementFromPoint(x, y);
   const covered = seen && top && !(stands.contains(top) || top.contains(stands)
     || element.labels && [...element.labels].some((label) => label.contains(top)));
-  return { html: element.outerHTML.slice(0, 160), ring, seen, covered };
+  return { html: element.outerHTML.slice(0, 160), ring, seen, covered, cover: covered && top.outerHTML.slice(0, 160) };
 }"""
 
 
@@ -86,7 +86,7 @@ class Keyboard:
             found = self.page.evaluate(FOCUS)
         assert found["ring"], f"nothing shows the focus: {found['html']}"
         assert found["seen"], f"the focus is off the screen: {found['html']}"
-        assert not found["covered"], f"something lies over the focus: {found['html']}"
+        assert not found["covered"], f"{found['cover']} lies over the focus: {found['html']}"
         return found["html"][:40]
 
     def enter(self, target=None):

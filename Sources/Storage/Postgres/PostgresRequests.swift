@@ -32,7 +32,8 @@ final class PostgresRequests {
     /// Whether a response is awaited in vain, because another server has replaced this one. It is called while one is
     /// awaited, every ``Limits/databaseReplacementMilliseconds``.
     var isInVain: () -> Bool = { false }
-    /// Whether a request passed its deadline, or waited in vain. The connection can't be used again: its response may still arrive.
+    /// Whether a request passed its deadline, or waited in vain. The connection can't be used again: its response may
+    /// still arrive.
     private(set) var isOverdue = false
     /// The number of waits that ended with results and no error.
     private(set) var responses = 0
