@@ -21,7 +21,7 @@ struct TestListener: Sendable {
         }
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
         listener = try hub.listen(person: identity.account.id, session: identity.session.id, channel: channel)
-        try await listener.watchInput()
+        _ = try await listener.watchInput()
         _ = try await listener.open(after: 0)
     }
 

@@ -111,14 +111,16 @@ final class LiveListener: Sendable {
     // MARK: Beginning and end
 
     /// Ends the stream when the client closes its side of the connection, which doesn't close the channel.
-    func watchInput() async throws {
+    /// - Returns: whether the connection is closed after the stream.
+    func watchInput() async throws -> Bool {
         try await eventLoop.submit { [self] in
-            guard !state.value.isFinished else { return }
+            guard !state.value.isFinished else { return false }
             let (connection, canOutliveTask) = try StreamConnectionHandler.add(to: channel) { [weak self] in
                 self?.finish()
             }
             state.value.connection = connection
             state.value.canOutliveTask = canOutliveTask
+            return canOutliveTask
         }.get()
     }
 

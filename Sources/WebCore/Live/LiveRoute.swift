@@ -18,6 +18,8 @@ struct LiveRoute: Sendable {
         headers[.xAccelBuffering] = "no"
         guard request.method == .get else { return Responses.headOfStream(headers) }
         let (listener, plan) = try await begin(context)
+        // Otherwise a proxy could use the connection for another request in the moment in which it is closed.
+        if plan.closesConnection { headers[.connection] = "close" }
         let hub = web.live
         let body = ResponseBody { writer in
             if try await writeBeginning(plan, listener, &writer) {
@@ -41,6 +43,7 @@ struct LiveRoute: Sendable {
     private struct Plan: Sendable {
         let start: Int64
         let missed: [LiveEvent]
+        let closesConnection: Bool
     }
 
     private func begin(_ context: SignedInContext) async throws -> (LiveListener, Plan) {
@@ -50,7 +53,7 @@ struct LiveRoute: Sendable {
         let hub = web.live
         channel.closeFuture.whenComplete { _ in hub.leave(listener) }
         do {
-            try await listener.watchInput()
+            let closesConnection = try await listener.watchInput()
             // Listening came first: later events are in the buffer, earlier ones are read now.
             let begun = try await hub.begin()
             // A session may have ended before we listened while it was still cached. No event would report that.
@@ -60,7 +63,7 @@ struct LiveRoute: Sendable {
             let resumed = context.header(.lastEventID).flatMap(Int64.init).map { max(0, $0) } ?? begun
             let start = try await hub.resumption(from: min(resumed, begun))
             let missed = start < begun ? try await missed(after: start, upTo: begun, context) : []
-            return (listener, Plan(start: begun, missed: missed))
+            return (listener, Plan(start: begun, missed: missed, closesConnection: closesConnection))
         } catch {
             hub.leave(listener)
             throw error
