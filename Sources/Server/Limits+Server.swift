@@ -9,6 +9,8 @@ extension Limits {
     package static let ledgerVerificationAttempts = 3
     /// Seconds after which a requested verification is no longer attempted.
     package static let ledgerVerificationExpirySeconds: Int64 = 24 * 60 * 60
+    /// The most seconds for which a server still responds when it is about to stop.
+    static let drainSeconds = 60
     /// Seconds between two tests of whether a check for updates is due. A failed one is repeated then.
     static let updatePollSeconds: Int64 = 60 * 60
     /// Seconds in which the document with the newest version must be read.

@@ -148,10 +148,12 @@ package struct Server: Sendable {
         ]
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra
+        parts.append(DrainingService(web: web, seconds: services.settings.drainSeconds))
         var configuration = ServiceGroupConfiguration(
             services: parts.map(Self.named), gracefulShutdownSignals: [.sigterm, .sigint], logger: services.logger
         )
-        configuration.maximumGracefulShutdownDuration = .seconds(Self.shutdownSeconds)
+        configuration.maximumGracefulShutdownDuration = .seconds(
+            services.settings.drainSeconds + Self.shutdownSeconds)
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch {

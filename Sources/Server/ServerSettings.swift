@@ -52,6 +52,8 @@ package struct ServerSettings: Sendable {
     package let welcomeAmountMinor: Int64
     /// The policy for creating accounts.
     package let registration: RegistrationPolicy
+    /// Seconds for which the server still responds when it is about to stop, `0...Limits.drainSeconds`.
+    package let drainSeconds: Int
     /// How much an account can store, unless an administrator chose otherwise.
     package let storageQuota: StorageQuota
     /// The services that people can sign in with.
@@ -94,6 +96,7 @@ package struct ServerSettings: Sendable {
             throw SettingError(.trustedProxies, "give addresses or networks with commas between, such as 10.0.0.0/8")
         }
         registration = try Self.registration(text)
+        drainSeconds = try Self.drainSeconds(text(orStandardOf: .drainSeconds))
         site = Site(url: url, tiles: try Self.mapTiles(text), trustedProxies: proxies)
         let data = text(orStandardOf: .data)
         do {
@@ -173,6 +176,13 @@ package struct ServerSettings: Sendable {
             throw SettingError(.registrationsPerHour, "give a number from 1 to \(most)")
         }
         return RegistrationPolicy(fixedMode: mode, perHour: perHour)
+    }
+
+    private static func drainSeconds(_ text: String) throws(SettingError) -> Int {
+        guard let seconds = Int(text), (0...Limits.drainSeconds).contains(seconds) else {
+            throw SettingError(.drainSeconds, "give a number from 0 to \(Limits.drainSeconds)")
+        }
+        return seconds
     }
 
     private static func address(_ text: String) throws(SettingError) -> (host: String, port: Int) {

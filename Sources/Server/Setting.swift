@@ -126,6 +126,12 @@ extension Setting {
         "The maximum number of positions of an account, unless an administrator chose another one for it. Beyond it, "
             + "its devices get 429."
     )
+    /// Seconds for which the server still responds when it stops.
+    package static let drainSeconds = Setting(
+        "HOMEWARD_DRAIN_SECONDS", standard: "0",
+        "The seconds for which a server that is about to stop still responds, with 404 at /health/ready: 0 to 60. A "
+            + "balancer in front of several nodes needs time to send requests elsewhere."
+    )
     package static let logLevel = Setting(
         "HOMEWARD_LOG_LEVEL", standard: "info", "The log level: trace, debug, info, notice, warning, error or critical."
     )
@@ -141,6 +147,6 @@ extension Setting {
             tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, mapFile, tilesURL,
             tilesAttribution, geocoderURL, routerURL,
             currency, welcomeAmount, registration, registrationsPerHour, picturesPerAccount, fixesPerAccount,
-            updateURL, logLevel, logFormat,
+            updateURL, drainSeconds, logLevel, logFormat,
         ] + providers + push + hologram
 }

@@ -35,6 +35,7 @@ package final class Web: Sendable {
     /// The metrics of other modules at a time.
     let otherMetrics: @Sendable (Instant) -> [MetricFamily]
     private let assets: Assets
+    private let draining = Atomic(false)
     private let database: Database
     private let modules: [any WebModule]
     private let routeTable = Mutex<[RouteEntry]>([])
@@ -74,6 +75,12 @@ package final class Web: Sendable {
         metrics = WebMetrics()
         live = LiveHub(database: database, sessions: sessions, logger: logger)
     }
+
+    /// Whether the server is about to stop, so that balancers should send requests elsewhere.
+    var isDraining: Bool { draining.load(ordering: .relaxed) }
+
+    /// Says at `/health/ready` that the server is about to stop.
+    package func drain() { draining.store(true, ordering: .relaxed) }
 
     /// Builds the responder of all modules' routes. Call it once.
     package func responder() -> RootResponder {

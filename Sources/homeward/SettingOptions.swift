@@ -90,6 +90,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.updateURL.help))
     var updateUrl: String?
 
+    @Option(help: ArgumentHelp(Setting.drainSeconds.help))
+    var drainSeconds: String?
+
     @Option(help: ArgumentHelp(Setting.logLevel.help))
     var logLevel: String?
 
@@ -109,8 +112,8 @@ struct SettingOptions: ParsableArguments {
             (.welcomeAmount, welcomeAmount), (.registration, registration),
             (.registrationsPerHour, registrationsPerHour), (.picturesPerAccount, picturesPerAccount),
             (.fixesPerAccount, fixesPerAccount),
-            (.geocoderURL, geocoderUrl), (.routerURL, routerUrl), (.updateURL, updateUrl), (.logLevel, logLevel),
-            (.logFormat, logFormat),
+            (.geocoderURL, geocoderUrl), (.routerURL, routerUrl), (.updateURL, updateUrl),
+            (.drainSeconds, drainSeconds), (.logLevel, logLevel), (.logFormat, logFormat),
         ]
     }
 

@@ -65,7 +65,7 @@ struct SourceRules {
                 "Sources/Pictures/Worker/PictureWorker.swift",
                 "Sources/Server/DatabaseWaiter.swift", "Sources/Server/MaintenanceService.swift",
                 "Sources/Server/LiveLinkStreaming.swift",
-                "Sources/Server/Repeating.swift",
+                "Sources/Server/DrainingService.swift", "Sources/Server/Repeating.swift",
                 "Sources/Storage/Database+WorkWhenDue.swift", "Sources/WebCore/Live/LiveHub.swift",
                 "Sources/homeward-tracker/RunnerTasks.swift", "Sources/homeward-tracker/Commands/SelfTestCommand.swift",
                 "Sources/homeward-tracker/Hardware/Button.swift",

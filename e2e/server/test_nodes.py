@@ -2,6 +2,7 @@
 e2e/cluster has the faults of a whole cluster."""
 
 import http.client
+import signal
 import time
 from contextlib import ExitStack, closing
 from itertools import cycle, islice
@@ -184,3 +185,13 @@ def test_the_end_of_access_to_an_item_is_effective_at_the_other_node(nodes):
             assert line, "the stream ended without the event"
         assert there.request("GET", path, token=guest.token)[0] == 404
         assert time.monotonic() - begun < ONE_SECOND / 1_000
+
+
+def test_a_node_that_stops_responds_until_balancers_have_noticed(own_server):
+    server = own_server(environment={"HOMEWARD_DRAIN_SECONDS": "4"})
+    someone = Person(server)
+    assert server.request("GET", "/health/ready")[0] == 200
+    server.process.send_signal(signal.SIGTERM)
+    wait_until(lambda: server.request("GET", "/health/ready")[0] == 404)
+    someone.call("GET", "/account", expect=200)
+    assert server.process.wait(20) == 0

@@ -15,9 +15,12 @@ from support.program import ChildProcess, Program
 from support.server import Endpoint, Server, free_port
 
 NODES = 3
+# Longer than two of the balancer's checks.
+DRAIN_SECONDS = 3
 KEYS = ("secret.key", "push.key", "ledger.key")
 START_SECONDS = 30
-# Requests go to nodes that are ready. A node that isn't loses its open streams, so that browsers open them elsewhere.
+# Requests go to nodes that are ready. A node that isn't loses its open streams, so that browsers open them elsewhere;
+# one that is about to stop (404) keeps its connections and gets no further requests.
 SETTINGS = """
 global
   maxconn 4000
@@ -41,6 +44,7 @@ backend nodes
   balance roundrobin
   option httpchk GET /health/ready
   http-check expect status 200
+  http-check disable-on-404
   retry-on conn-failure
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 """
@@ -119,7 +123,7 @@ class Cluster:
         self.bucket = Bucket()
         self.open.callback(self.bucket.close)
         database, port = self.postgres.new_database(), free_port()
-        environment = self.bucket.environment(**self.environment)
+        environment = self.bucket.environment(**self.environment, HOMEWARD_DRAIN_SECONDS=str(DRAIN_SECONDS))
         self.nodes = [Node(number, database, f"http://localhost:{port}", environment)
                       for number in range(1, NODES + 1)]
         for node in self.nodes:

@@ -50,6 +50,10 @@ struct CoreRoutes: Sendable {
     }
 
     @Sendable private func isReady(_ request: Request, _ context: AppContext) async throws -> Response {
+        // HAProxy then ends no connection, unlike with 503 (`http-check disable-on-404`).
+        guard !web.isDraining else {
+            throw AppError(.notFound, context.t("Not possible right now. Try again in a moment."))
+        }
         do {
             _ = try await database.read { try $0.row("SELECT 1 AS ok") }
         } catch {
