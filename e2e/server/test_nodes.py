@@ -117,15 +117,16 @@ def stream(node, person, opened):
     connection = opened.enter_context(closing(http.client.HTTPConnection("127.0.0.1", node.port, timeout=10)))
     connection.request("GET", "/events", headers={
         "Accept": "text/event-stream", "Authorization": f"Bearer {person.token}"})
-    return connection.getresponse()
+    return opened.enter_context(closing(connection.getresponse()))
 
 
 def test_each_node_counts_its_own_live_streams(nodes):
     person = Person(nodes[0])
     with ExitStack() as opened:
         for node in nodes:
-            streams = [stream(node, person, opened).status for _ in range(STREAMS_PER_ACCOUNT + 1)]
-            assert streams == [200] * STREAMS_PER_ACCOUNT + [429]
+            # A response that isn't kept closes its connection.
+            streams = [stream(node, person, opened) for _ in range(STREAMS_PER_ACCOUNT + 1)]
+            assert [response.status for response in streams] == [200] * STREAMS_PER_ACCOUNT + [429]
 
 
 # Each returns the request that ends or locks the person's session.

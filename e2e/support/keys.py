@@ -12,6 +12,7 @@ TABS = re.compile("main sections", re.I)
 
 # The largest number of Tab presses before the search for a target fails.
 FARTHEST_STOPS = 90
+SCROLLING_CHECKS = 8
 
 # The focused element and the element that draws its ring: the element itself, a sibling (radio buttons drawn as tiles),
 # or an ancestor.
@@ -80,8 +81,10 @@ class Keyboard:
         found = self.page.evaluate(FOCUS)
         if found is None:  # between the last stop and the first
             return None
-        if not found["seen"] or found["covered"]:
-            # Smooth scrolling takes a moment.
+        # Smooth scrolling takes a moment, and longer on a busy computer.
+        for _ in range(SCROLLING_CHECKS):
+            if found["seen"] and not found["covered"]:
+                break
             self.page.evaluate("() => new Promise(done => setTimeout(done, 350))")
             found = self.page.evaluate(FOCUS)
         assert found["ring"], f"nothing shows the focus: {found['html']}"
