@@ -65,6 +65,7 @@ struct ServerSettingsTests {
             "HOMEWARD_REGISTRATION": "invitation", "HOMEWARD_REGISTRATIONS_PER_HOUR": "7",
             "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_FIXES_PER_ACCOUNT": "5000",
             "HOMEWARD_PICTURES_PER_ACCOUNT": "70",
+            "HOMEWARD_DRAIN_SECONDS": "3",
             "HOMEWARD_PUSH_HOSTS": "push.example.org", "HOMEWARD_BACKUPS": "folder:/k",
             "HOMEWARD_UPDATE_URL": "https://apt.example/Packages",
             "HOMEWARD_GEOCODER_URL": "http://127.0.0.1:9002/", "HOMEWARD_ROUTER_URL": "http://127.0.0.1:9003/",
@@ -109,6 +110,7 @@ struct ServerSettingsTests {
         #expect(settings.hologram.webhookSecrets.count == 2 && settings.hologram.bucket?.folder == "/b")
         #expect(settings.currency.code == "JPY")
         #expect(settings.welcomeAmountMinor == 100)
+        #expect(settings.drainSeconds == 3)
         #expect(settings.storageQuota == StorageQuota(pictures: 70, fixes: 5_000))
         #expect(settings.registration == RegistrationPolicy(fixedMode: .invitation, perHour: 7))
         #expect(

@@ -111,7 +111,7 @@ struct StreamConnectionTests {
                                 at: Instant(millisecondsSince1970: 0)))
                     }
                 }
-                // So that nobody uses the connection for another request.
+                // So that no other request is sent over the connection.
                 #expect(try await response.headers[.connection] == "close")
                 let text = try await String(buffer: #require(response.body))
                 #expect(text.contains("/tracking/items/1"))

@@ -126,8 +126,8 @@
 
   /** The body of a response that may be cached. It is read before the response's turn: a body that doesn't arrive must
    * not delay the pages that are in the cache. */
-  async function bodyToKeep(response, face) {
-    if (!maybeKept(response)) return null;
+  function bodyToKeep(response, face) {
+    if (!maybeKept(response)) return Promise.resolve(null);
     return face === "picture" ? response.blob() : response.text();
   }
 
