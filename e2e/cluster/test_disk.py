@@ -17,7 +17,8 @@ from support.patroni import Options
 
 pytestmark = [pytest.mark.cluster, pytest.mark.skipif(not can_mount(), reason="only root can mount a small disk")]
 
-DISK_MEGABYTES = 400
+# Enough for the content of 20 rounds.
+DISK_MEGABYTES = 1_000
 LOG_SEGMENTS = 30
 
 
