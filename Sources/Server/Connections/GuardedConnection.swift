@@ -14,8 +14,9 @@ struct GuardedConnection<Base: ServerChildChannel>: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             // A connection keeps its buffer while a stream is open. The buffer grows with what is read.
+            let standard = AdaptiveRecvByteBufferAllocator()
             let buffers = AdaptiveRecvByteBufferAllocator(
-                minimum: 64, initial: Limits.connectionReadBytes, maximum: 64 * 1024)
+                minimum: standard.minimum, initial: Limits.connectionReadBytes, maximum: standard.maximum)
             try channel.syncOptions?.setOption(.recvAllocator, value: buffers)
             let sync = channel.pipeline.syncOperations
             if !counts.add(channel, of: counts.network(of: channel)) { try sync.addHandler(ConnectionRefusal()) }

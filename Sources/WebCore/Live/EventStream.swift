@@ -23,9 +23,7 @@ package enum EventStream {
         // If the client leaves before the head of the response is written, no body is made whose end would be noticed.
         channel.closeFuture.whenComplete { _ in end() }
         let watcher = try await channel.eventLoop.submit {
-            let watcher = NIOLoopBound(ClosedInputHandler(closed: end), eventLoop: channel.eventLoop)
-            try channel.pipeline.syncOperations.addHandler(watcher.value, position: .first)
-            return watcher
+            try NIOLoopBound(StreamConnectionHandler.add(to: channel, inputClosed: end), eventLoop: channel.eventLoop)
         }.get()
         let body = ResponseBody { writer in
             defer {

@@ -15,7 +15,6 @@ final class LiveListener: Sendable {
         /// Events that can't be sent yet.
         var waiting: [LiveEvent] = []
         var connection: StreamConnectionHandler?
-        var canOutliveTask = false
     }
 
     private static let heartbeat = ByteBuffer(string: ": \n\n")
@@ -115,12 +114,9 @@ final class LiveListener: Sendable {
     func watchInput() async throws -> Bool {
         try await eventLoop.submit { [self] in
             guard !state.value.isFinished else { return false }
-            let (connection, canOutliveTask) = try StreamConnectionHandler.add(to: channel) { [weak self] in
-                self?.finish()
-            }
+            let connection = try StreamConnectionHandler.add(to: channel) { [weak self] in self?.finish() }
             state.value.connection = connection
-            state.value.canOutliveTask = canOutliveTask
-            return canOutliveTask
+            return connection.canOutliveTask
         }.get()
     }
 
@@ -135,8 +131,9 @@ final class LiveListener: Sendable {
             unsentCount.subtract(known - state.value.waiting.count, ordering: .relaxed)
             state.value.isOpen = true
             sendWaiting()
-            guard !state.value.isFinished, state.value.canOutliveTask else { return false }
-            state.value.connection?.outlivesTask = true
+            // It has none once it has ended.
+            guard let connection = state.value.connection, connection.canOutliveTask else { return false }
+            connection.outlivesTask = true
             return true
         }.get()
         opened.store(true, ordering: .relaxed)
@@ -153,7 +150,7 @@ final class LiveListener: Sendable {
             state.value.isFinished = true
             state.value.waiting = []
             if let connection = state.value.connection {
-                if connection.outlivesTask { close() }
+                if connection.outlivesTask { close(connection) }
                 channel.pipeline.syncOperations.removeHandler(connection, promise: nil)
             }
             state.value.connection = nil
@@ -162,8 +159,8 @@ final class LiveListener: Sendable {
     }
 
     /// Ends the response and closes the connection, whose task has ended.
-    private func close() {
-        state.value.connection?.outlivesTask = false
+    private func close(_ connection: StreamConnectionHandler) {
+        connection.outlivesTask = false
         channel.writeAndFlush(HTTPResponsePart.end(nil)).whenComplete { [channel] _ in channel.close(promise: nil) }
     }
 

@@ -7,27 +7,27 @@ final class StreamConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
     typealias InboundIn = NIOAny
     typealias OutboundIn = NIOAny
 
+    /// Whether it can keep the connection open: that of HTTP/1.1, which has one stream, and not a stream of HTTP/2.
+    let canOutliveTask: Bool
     /// Whether the connection stays open when its task closes it.
     var outlivesTask = false
     private let inputClosed: () -> Void
 
-    private init(inputClosed: @escaping () -> Void) { self.inputClosed = inputClosed }
+    private init(canOutliveTask: Bool, inputClosed: @escaping () -> Void) {
+        self.canOutliveTask = canOutliveTask
+        self.inputClosed = inputClosed
+    }
 
     /// Adds a handler to a channel. Call it on the event loop.
-    /// - Returns: the handler, and whether it can keep the connection open: that of HTTP/1.1, which has one stream, and
-    ///   not a stream of HTTP/2.
     static func add(
         to channel: any Channel, inputClosed: @escaping () -> Void
-    ) throws -> (StreamConnectionHandler, canOutliveTask: Bool) {
-        let handler = StreamConnectionHandler(inputClosed: inputClosed)
+    ) throws -> StreamConnectionHandler {
         let pipeline = channel.pipeline.syncOperations
+        let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+        let handler = StreamConnectionHandler(canOutliveTask: codec != nil, inputClosed: inputClosed)
         // Behind the codec, so that closing passes this handler before TLS and HTTP.
-        guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) else {
-            try pipeline.addHandler(handler, position: .first)
-            return (handler, false)
-        }
-        try pipeline.addHandler(handler, position: .after(codec))
-        return (handler, true)
+        try pipeline.addHandler(handler, position: codec.map { .after($0) } ?? .first)
+        return handler
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
