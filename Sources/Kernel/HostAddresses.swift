@@ -6,11 +6,12 @@ package enum HostAddresses {
     /// its timeout. `getaddrinfo` blocks, so it runs outside the threads of requests.
     @Sendable package static func of(_ host: String) async -> [String] {
         await withCheckedContinuation { waiting in
-            DispatchQueue.global(qos: .utility).async { waiting.resume(returning: systemAddresses(of: host)) }
+            DispatchQueue.global(qos: .utility).async { waiting.resume(returning: now(of: host)) }
         }
     }
 
-    private static func systemAddresses(of host: String) -> [String] {
+    /// Does the same as ``of(_:)`` on the present thread, which waits for the system.
+    package static func now(of host: String) -> [String] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

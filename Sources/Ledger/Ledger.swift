@@ -14,7 +14,8 @@ package struct Ledger: Sendable {
     /// - Parameters:
     ///   - unit: the unit of the balance, 1 to 20 letters: `EUR`, `points`. A transfer can't mix units.
     ///   - mayOverdraw: whether the balance may be negative, as for accounts that represent the outside world.
-    /// - Throws: ``LedgerError/malformed(_:)``, ``LedgerError/unitMismatch``, ``LedgerError/accountConflict(_:)``.
+    /// - Throws: ``LedgerError/malformed(_:)``. ``LedgerError/unitMismatch`` and ``LedgerError/accountConflict(_:)``
+    ///   may be thrown by a later statement or by the commit, as ``Transaction/rowsLater(_:_:use:)`` does.
     package func open(
         _ account: LedgerAccountKey, unit: String, mayOverdraw: Bool = false, now: Instant, in tx: Transaction
     ) throws {
@@ -24,12 +25,13 @@ package struct Ledger: Sendable {
             id: account.text, unit: unit, overdraft: mayOverdraw ? 1 : 0, balance: 0, movements: 0,
             openedAt: now.millisecondsSince1970, digest: []
         )
-        guard try !LedgerAccountStore.insert(row, digest: key.digest(row.image()), in: tx) else { return }
-        guard let there = try LedgerAccountStore.find(account, in: tx) else {
-            throw LedgerError.unknownAccount(account)
+        try LedgerAccountStore.insert(row, digest: key.digest(row.image()), in: tx) { [unowned tx] in
+            guard let there = try LedgerAccountStore.find(account, in: tx) else {
+                throw LedgerError.unknownAccount(account)
+            }
+            guard there.unit == unit else { throw LedgerError.unitMismatch }
+            guard there.mayOverdraw == mayOverdraw else { throw LedgerError.accountConflict(account) }
         }
-        guard there.unit == unit else { throw LedgerError.unitMismatch }
-        guard there.mayOverdraw == mayOverdraw else { throw LedgerError.accountConflict(account) }
     }
 
     /// Whether the account is open.
@@ -71,7 +73,9 @@ package struct Ledger: Sendable {
         let posted: [RecordedPosting]
         let accounts: [AccountRow]
         do {
-            accounts = try LedgerAccountStore.lockAll(legs, key: key, in: tx)
+            let locked = try LedgerAccountStore.lockAll(legs, of: transfer.id, key: key, in: tx)
+            if locked.isPosted, let replay = try replay(of: transfer, legs: legs, in: tx) { return replay }
+            accounts = locked.accounts
             if let reversed = transfer.reverses { try checkReversal(legs, of: reversed, in: tx) }
             posted = try Self.postings(legs, on: accounts)
         } catch let error as LedgerError {

@@ -15,18 +15,19 @@ extension Notice {
     /// - Parameter subscription: the only device that gets a message; `nil` for all devices, unless the kind is
     ///   muted.
     func post(onlyTo subscription: ID<PushSubscription>?, in tx: Transaction) throws {
-        guard let hasDevice = try NotificationStore.insert(self, in: tx) else { return }
-        if let subscription {
-            try enqueue(
-                PushJobs.message(
-                    of: id, to: subscription, subject: kind.rawValue, expiresAt: pushExpiresAt), in: tx)
-        } else if hasDevice,
-            try !NotificationPreferenceStore.settings(of: person, in: tx).muted.contains(kind)
-        {
-            try enqueue(PushJobs.distribution(of: self), in: tx)
+        try NotificationStore.insert(self, in: tx) { [unowned tx] hasDevice in
+            if let subscription {
+                try enqueue(
+                    PushJobs.message(
+                        of: id, to: subscription, subject: kind.rawValue, expiresAt: pushExpiresAt), in: tx)
+            } else if hasDevice,
+                try !NotificationPreferenceStore.settings(of: person, in: tx).muted.contains(kind)
+            {
+                try enqueue(PushJobs.distribution(of: self), in: tx)
+            }
+            // The event also wakes the workers of the push lane.
+            try FeedEvent.publish(to: person, at: at, in: tx)
         }
-        // The event also wakes the workers of the push lane.
-        try FeedEvent.publish(to: person, at: at, in: tx)
     }
 
     private func enqueue(_ job: NewJob, in tx: Transaction) throws {

@@ -42,8 +42,9 @@ package struct PushAdministrationService: Sendable {
             try acts.record(.sendTestPush, by: actor, now: now, in: tx)
             guard try SubscriptionStore.owner(of: device, in: tx) == actor.person else { throw AppError.notFound }
             try Self.throttle.fail(actor.person.description, now: now, in: tx)
-            _ = try NotificationStore.insert(notice, in: tx)
-            try FeedEvent.publish(to: actor.person, at: now, in: tx)
+            try NotificationStore.insert(notice, in: tx) { [unowned tx] _ in
+                try FeedEvent.publish(to: actor.person, at: now, in: tx)
+            }
             return try PushMessageReader.message(notice.id, device, expiresAt: notice.pushExpiresAt, in: tx)
         }
         guard let message else { throw AppError.notFound }

@@ -53,10 +53,14 @@ extension Limits {
     package static let databasePollMilliseconds = 250
     /// Seconds to wait for another process that writes to the SQLite file.
     package static let databaseBusySeconds = 10
-    /// Milliseconds between two checks whether the server that a request waits for has been replaced.
+    /// Milliseconds between two checks of whether the server that a request waits for has been replaced.
     static let databaseReplacementMilliseconds: Int64 = 500
-    /// Seconds that connecting to PostgreSQL may take, to all servers of the URI together.
+    /// Seconds that connecting to PostgreSQL may take, for all servers of the URI together.
     package static let databaseConnectSeconds = 3
+    /// Milliseconds until a server that failed is tried again while another one is silent.
+    static let databaseConnectRetryMilliseconds: Int64 = 250
+    /// Addresses of one host name that are tried.
+    static let databaseAddresses = 4
     /// Seconds that a statement may wait for a row locked by another transaction.
     package static let databaseLockSeconds = 8
     /// Events that one transaction may publish.

@@ -10,6 +10,10 @@ protocol SQLConnection: AnyObject {
     func executeCounting(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int
     func rows(_ sql: SQL, limit: Int) throws -> [Row]
     func rows(_ statement: FixedSQL, _ values: [SQLValue], limit: Int) throws -> [Row]
+    /// Runs a statement, and calls `use` with all its rows, at the latest before the commit.
+    func rowsLater(_ statement: FixedSQL, _ values: [SQLValue], use: @escaping ([Row]) throws -> Void) throws
+    /// Waits for the rows of these statements, unless all were used.
+    func useLaterRows() throws
     /// Inserts an outbox row, at the latest before the commit.
     func insert(_ event: ChangeEvent) throws
     /// An expression for a sequence below which every event is visible to this transaction or will never exist. `nil`
@@ -88,6 +92,21 @@ package final class Transaction {
         try running { try connection.rows(statement, values, limit: 1).first }
     }
 
+    /// Runs a fixed statement whose rows aren't needed at once. On PostgreSQL this saves a round trip.
+    /// - Parameter use: gets all rows, and may run further statements in this transaction. It is called immediately on
+    ///   SQLite, and on PostgreSQL with the next statement whose result is needed, or before the commit. If it throws,
+    ///   that statement or the commit throws its error, and the transaction fails.
+    /// - Throws: as ``execute(_:)``.
+    package func rowsLater(
+        _ statement: FixedSQL, _ values: [SQLValue], use: @escaping ([Row]) throws -> Void
+    ) throws {
+        try running { try connection.rowsLater(statement, values, use: use) }
+    }
+
+    /// Calls the closures of ``rowsLater(_:_:use:)`` that weren't called yet.
+    /// - Throws: as ``execute(_:)``; the error of a closure.
+    package func useLaterRows() throws { try running { try connection.useLaterRows() } }
+
     /// Runs a statement and returns all rows: limit them with LIMIT.
     /// - Throws: as ``execute(_:)``.
     package func rows(_ sql: SQL) throws -> [Row] {
@@ -151,7 +170,8 @@ package final class Transaction {
         do {
             return try work()
         } catch {
-            failure = error
+            // A statement within the closure of another one may have failed first.
+            if failure == nil { failure = error }
             throw connection.mapped(error)
         }
     }

@@ -97,7 +97,7 @@ struct PriceTests {
                     package.route.destination.area = to
                     package.reward = Int64(number + 1)
                     let entry = PackageHistoryRow(package, "post", role: .owner, by: owner, note: nil, now: now)
-                    _ = try PackageStore.insert(package, from: name, to: name, history: entry, in: tx)
+                    try PackageStore.insert(package, from: name, to: name, history: entry, in: tx)
                     let finished = now.adding(seconds: Int64(number))
                     try tx.execute(
 

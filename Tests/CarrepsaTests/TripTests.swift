@@ -249,7 +249,7 @@ struct TripTests {
             try await fixture.database.write { tx in
                 for package in made {
                     let entry = PackageHistoryRow(package, "post", role: .owner, by: owner, note: nil, now: fixture.now)
-                    _ = try PackageStore.insert(package, from: from, to: from, history: entry, in: tx)
+                    try PackageStore.insert(package, from: from, to: from, history: entry, in: tx)
                 }
             }
             all += part

@@ -106,13 +106,66 @@ struct PostgresSilenceTests {
         }
     }
 
+    @Test("While a server is silent, another one that refused the connection is tried again")
+    func triedAgain() async throws {
+        try await Self.withQuickDatabase { _, uri in
+            let silent = try SilentServer()
+            let parts = try #require(URLComponents(string: uri))
+            let address = try #require(parts.host) + ":\(parts.port ?? 5_432)"
+            let later = "later\(UInt32.random(in: 0 ... .max))"
+            let administration = try PostgresConnection(uri: uri)
+            defer { _ = try? administration.run("DROP DATABASE \(later) WITH (FORCE)") }
+            // A server rejects connections to a database that doesn't exist yet.
+            Thread.detachNewThread {
+                usleep(600_000)
+                _ = try? PostgresConnection(uri: uri).run("CREATE DATABASE \(later)")
+            }
+            let hosts = "127.0.0.1:\(silent.port),\(address)"
+            let connection = try PostgresConnection(
+                uri: uri.replacing(address + parts.path, with: "\(hosts)/\(later)"))
+            #expect(try connection.serverProcess() != "")
+        }
+    }
+
+    struct Naming: Sendable, CustomStringConvertible {
+        let uri: String
+        let servers: [String]
+
+        init(_ uri: String, _ servers: [String]) {
+            self.uri = uri
+            self.servers = servers
+        }
+
+        var description: String { uri }
+    }
+
+    static let namings = [
+        Naming("postgres://me:secret@one,two/homeward", ["one 5432", "two 5432"]),
+        Naming("postgres://me@one:7,two/homeward", ["one 7", "two 5432"]),
+        Naming("postgres://me@/homeward?host=one,two&port=7", ["one 7", "two 7"]),
+        Naming("postgres://me@/homeward?host=one,two&port=7,8", ["one 7", "two 8"]),
+        Naming("postgres://me@[::1]:7,127.0.0.1/homeward", ["::1 7", "127.0.0.1 5432"]),
+        Naming("postgres://me@/homeward?host=/folder,one", ["/folder 5432", "one 5432"]),
+        // libpq finds these itself.
+        Naming("postgres://me@one/homeward", []),
+        Naming("postgres://me@one,/homeward", []),
+        Naming("postgres://me@one,two/homeward?hostaddr=127.0.0.1,127.0.0.2", []),
+        Naming("postgres://me@/homeward?host=one,two&port=7,8,9", []),
+        Naming("postgres://me@:x", []),
+    ]
+
+    @Test("The servers of a URI", arguments: namings)
+    func servers(naming: Naming) {
+        #expect(PostgresConnector.servers(of: naming.uri).map { "\($0.host) \($0.port)" } == naming.servers)
+    }
+
     @Test("If no server accepts writes, the error names each of them")
     func noServer() throws {
         let silent = try SilentServer()
         let uri = "postgresql://guest@127.0.0.1:\(silent.port),localhost:1/none"
         let error = #expect(throws: PostgresFailure.self) { try PostgresConnection(uri: uri) }
         let text = error.map(String.init(describing:)) ?? ""
-        #expect(text.contains("127.0.0.1: no answer") && text.contains("localhost: "))
+        #expect(text.contains("127.0.0.1:\(silent.port) (127.0.0.1): no response") && text.contains("localhost:1 "))
     }
 
     @Test("A request to a server that has been replaced fails before its deadline")
@@ -121,11 +174,16 @@ struct PostgresSilenceTests {
             guard case .postgres(let uri) = url.kind else { return }
             let generation = PostgresGeneration()
             let connection = try PostgresConnection(uri: uri)
-            let server = connection.server
-            connection.requests.isInVain = { generation.isReplaced(server) }
-            generation.found(server)
-            try connection.run("SELECT pg_sleep(1.2)")
-            generation.found("another one")
+            let server = connection.serverStart
+            generation.recordServer("the one before")
+            let count = generation.serverCount
+            connection.requests.isServerReplaced = { generation.isReplaced(server, since: count) }
+            // Longer than the time between two checks of whether the server has been replaced. The listener hasn't
+            // found this one yet.
+            try connection.run("SELECT pg_sleep(0.7)")
+            generation.recordServer(server)
+            try connection.run("SELECT pg_sleep(0.7)")
+            generation.recordServer("another one")
             let begin = ContinuousClock.now
             let error = #expect(throws: PostgresFailure.self) { try connection.run("SELECT pg_sleep(9)") }
             #expect(error?.isAbsence == true)

@@ -53,10 +53,11 @@ struct PostgresTests {
     static let failures: [Failure] = [
         Failure(code: "40001", runs: Limits.transactionAttempts),
         Failure(code: "40P01", runs: Limits.transactionAttempts),
+        Failure(code: "23505", runs: 2),
         Failure(code: "P0001", runs: 1), Failure(code: "55P03", runs: 1), Failure(code: "53100", runs: 1),
     ]
 
-    @Test("Only serialization failures and deadlocks are retried, up to a limit", arguments: failures)
+    @Test("Only conflicts with other transactions are retried, up to a limit", arguments: failures)
     func retries(failure: Failure) async throws {
         try await withSamples(.postgres) { database in
             let runs = Counter()

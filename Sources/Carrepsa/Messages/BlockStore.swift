@@ -3,15 +3,27 @@ import Storage
 
 /// The table `carrepsa_block`.
 enum BlockStore {
+    private static let either = FixedSQL(
+        """
+        SELECT 1 AS found FROM carrepsa_block
+        WHERE (person_id = ? AND blocked_id = ?) OR (person_id = ? AND blocked_id = ?) LIMIT 1
+        """
+    )
+
     /// Whether one of the two blocked the other.
     static func isEither(_ one: PersonID, _ other: PersonID, in tx: Transaction) throws -> Bool {
-        try tx.row(
-            """
-            SELECT 1 AS found FROM carrepsa_block
-            WHERE (person_id = \(one) AND blocked_id = \(other)) OR (person_id = \(other) AND blocked_id = \(one))
-            LIMIT 1
-            """
-        ) != nil
+        try tx.row(either, values(one, other)) != nil
+    }
+
+    /// Makes the transaction fail with `error`, perhaps later, if one of the two blocked the other.
+    static func check(_ one: PersonID, _ other: PersonID, error: AppError, in tx: Transaction) throws {
+        try tx.rowsLater(either, values(one, other)) { rows in
+            if !rows.isEmpty { throw error }
+        }
+    }
+
+    private static func values(_ one: PersonID, _ other: PersonID) -> [SQLValue] {
+        [one.sqlValue, other.sqlValue, other.sqlValue, one.sqlValue]
     }
 
     static func contains(_ blocked: PersonID, of person: PersonID, in tx: Transaction) throws -> Bool {

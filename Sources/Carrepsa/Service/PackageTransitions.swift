@@ -33,15 +33,16 @@ struct PackageTransitions: Sendable {
         package.route = try areas.placed(draft.route, of: owner, now: now, in: tx)
         let entry = PackageHistoryRow(
             package, transition.action.rawValue, role: .owner, by: owner, note: nil, now: now)
-        let ownerName = try PackageStore.insert(package, from: draft.from, to: draft.to, history: entry, in: tx)
+        try PackageStore.insert(package, from: draft.from, to: draft.to, history: entry, in: tx)
+        var ownerName: String?
+        try PeopleStore.nameLater(of: owner, in: tx) { ownerName = $0 }
         try ledger.open(CarrepsaLedgerAccounts.escrow(package.id), unit: currency.code, now: now, in: tx)
         try CarrepsaEvents.publish(transition, from: new, to: package, now: now, in: tx)
-        let named = NamedPackage(package, ownerName: ownerName)
-        try notifier.notify(
-            of: transition, from: new, to: package, by: owner, names: named.names, now: now, in: tx)
+        try notifier.notify(of: transition, from: new, to: package, by: owner, names: [:], now: now, in: tx)
         // Last, because posting locks the wallet until the commit.
         try post(transition, of: new, carrier: nil, transfer: transfer, now: now, in: tx)
-        return named
+        try tx.useLaterRows()
+        return NamedPackage(package, ownerName: ownerName)
     }
 
     // MARK: Commands
@@ -111,13 +112,11 @@ struct PackageTransitions: Sendable {
         if transition.conditions.contains(.code), command.proof?.code == nil {
             throw AppError(.invalid, .codeMissing, field: "code")
         }
-        if transition.action == .accept, let owner = package.owner, let person = command.initiator.person,
-            try BlockStore.isEither(owner, person, in: tx)
-        {
-            throw AppError(.conflict, .acceptanceBlocked)
-        }
         if let obstacle = transition.obstacle(for: package, role: role, now: command.now) {
             throw AppError(.conflict, obstacle.message)
+        }
+        if transition.action == .accept, let owner = package.owner, let person = command.initiator.person {
+            try BlockStore.check(owner, person, error: AppError(.conflict, .acceptanceBlocked), in: tx)
         }
         if action.needsSplit { try package.check(command.split) }
         return transition

@@ -91,10 +91,9 @@ enum PackageStore {
     )
 
     /// Inserts a new package with the first entry of its history.
-    /// - Returns: the owner's name.
     static func insert(
         _ package: StoredPackage, from: PlaceName, to: PlaceName, history entry: PackageHistoryRow, in tx: Transaction
-    ) throws -> String? {
+    ) throws {
         let head: [SQLValue] = [package.id.sqlValue, package.owner.sqlValue]
         let status: [SQLValue] = [
             package.state.sqlValue, package.isRewardHeld.sqlValue, package.createdAt.sqlValue,
@@ -103,7 +102,6 @@ enum PackageStore {
         try tx.execute(insert, head + terms(of: package, from: from, to: to) + status)
         try tx.execute(insertHistory, entry.values)
         if package.route.hasAreas { try NewOfferStore.insert(package.id, in: tx) }
-        return try package.owner.flatMap { try PeopleStore.name(of: $0, in: tx) }
     }
 
     /// Updates the columns that the owner of an offer can change, and their folded texts.

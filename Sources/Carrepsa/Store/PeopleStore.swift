@@ -42,6 +42,13 @@ enum PeopleStore {
         try tx.row(nameByID, [id.sqlValue])?.get(at: 0)
     }
 
+    /// Calls `use`, perhaps later in the transaction, with the name if the account exists.
+    static func nameLater(of id: PersonID, in tx: Transaction, use: @escaping (String) -> Void) throws {
+        try tx.rowsLater(nameByID, [id.sqlValue]) { rows in
+            if let row = rows.first { use(try row.get(at: 0)) }
+        }
+    }
+
     /// The language of the account; `nil` if the person chose none.
     static func language(of id: PersonID, in tx: Transaction) throws -> String? {
         try tx.row("SELECT language FROM account WHERE id = \(id)")?.get("language")

@@ -19,7 +19,8 @@ enum TransferStore {
     }
 
     /// Writes the transfer, its postings and the new state of the accounts.
-    /// - Returns: `false` if a transfer with this id exists.
+    /// - Returns: `false` if a transfer with this id exists. On PostgreSQL, the transaction then runs again, because
+    ///   the transfer was posted after the accounts were locked; waiting for that result would cost a round trip.
     static func insert(
         _ transfer: Transfer, _ legs: [RecordedPosting], _ accounts: [AccountRow], key: LedgerKey, in tx: Transaction
     ) throws -> Bool {
@@ -35,21 +36,16 @@ enum TransferStore {
             next.movements = leg.sequence
             return key.digest(next.image())
         }
-        let made = try tx.executeCounting(
-            insertTransfer,
-            [
-                .text(row.id), .text(row.kind), row.subject.sqlValue, .integer(row.at), row.reverses.sqlValue,
-                .text(row.legs), .blob(digest),
-            ]
-        )
-        guard made == 1 else { return false }
-        try insertPostings(legs, of: row.id, in: tx)
-        for (leg, digest) in zip(legs, digests) {
-            try tx.execute(
-                updateAccount,
-                [.integer(leg.balanceAfter), .integer(leg.sequence), .blob(digest), .text(leg.account.text)]
-            )
+        let values: [SQLValue] = [
+            .text(row.id), .text(row.kind), row.subject.sqlValue, .integer(row.at), row.reverses.sqlValue,
+            .text(row.legs), .blob(digest),
+        ]
+        switch tx.dialect {
+        case .sqlite: guard try tx.executeCounting(insertUnknownTransfer, values) == 1 else { return false }
+        case .postgres: try tx.execute(insertTransfer, values)
         }
+        try insertPostings(legs, of: row.id, in: tx)
+        try updateAccounts(legs, digests, in: tx)
         return true
     }
 
@@ -68,12 +64,23 @@ enum TransferStore {
         }
     }
 
-    private static let insertTransfer = FixedSQL(
-        """
-        INSERT INTO ledger_transfer (id, kind, subject, at, reverses, legs, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO NOTHING
-        """
-    )
+    private static func updateAccounts(
+        _ legs: [RecordedPosting], _ digests: [[UInt8]], in tx: Transaction
+    ) throws {
+        let rows: [[SQLValue]] = zip(legs, digests).map { leg, digest in
+            [.integer(leg.balanceAfter), .integer(leg.sequence), .blob(digest), .text(leg.account.text)]
+        }
+        if rows.count == 2, tx.dialect == .postgres {
+            try tx.execute(updateTwoAccounts, rows[0] + rows[1])
+        } else {
+            for row in rows { try tx.execute(updateAccount, row) }
+        }
+    }
+
+    private static let insertion: StaticString =
+        "INSERT INTO ledger_transfer (id, kind, subject, at, reverses, legs, digest) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    private static let insertTransfer = FixedSQL(insertion)
+    private static let insertUnknownTransfer = FixedSQL(insertion, " ON CONFLICT (id) DO NOTHING")
     private static let insertPosting = FixedSQL(
         "INSERT INTO ledger_posting (account, sequence, transfer, amount, balance_after) VALUES (?, ?, ?, ?, ?)"
     )
@@ -85,6 +92,13 @@ enum TransferStore {
     )
     private static let updateAccount = FixedSQL(
         "UPDATE ledger_account SET balance = ?, movements = ?, digest = ? WHERE id = ?"
+    )
+    private static let updateTwoAccounts = FixedSQL(
+        """
+        UPDATE ledger_account SET balance = changed.balance, movements = changed.movements, digest = changed.digest
+        FROM (VALUES (?, ?, ?, ?), (?, ?, ?, ?)) AS changed (balance, movements, digest, id)
+        WHERE ledger_account.id = changed.id
+        """
     )
 
     static func movements(

@@ -14,15 +14,20 @@ enum NotificationStore {
     )
 
     /// Adds a notification to its person's feed.
-    /// - Returns: whether the person has a subscribed device; `nil` if the notification exists or the account doesn't.
-    static func insert(_ notice: Notice, in tx: Transaction) throws -> Bool? {
-        try tx.row(
+    /// - Parameter inserted: called, perhaps later in the transaction, with whether the person has a subscribed device;
+    ///   not called if the notification exists or the account doesn't.
+    static func insert(
+        _ notice: Notice, in tx: Transaction, inserted: @escaping (_ hasDevice: Bool) throws -> Void
+    ) throws {
+        try tx.rowsLater(
             insertion,
             [
                 notice.id.sqlValue, .text(notice.kind.rawValue), .text(notice.resource), notice.subject.sqlValue,
                 .text(try DetailsJSON.text(notice.details)), notice.at.sqlValue, notice.person.sqlValue,
             ]
-        )?.get(at: 0)
+        ) { rows in
+            if let row = rows.first { try inserted(row.get(at: 0)) }
+        }
     }
 
     /// Returns the people whose feed got notifications since `instant`, after `person` in the order of ids.

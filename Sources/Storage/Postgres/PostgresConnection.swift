@@ -22,6 +22,10 @@ final class PostgresConnection: SQLConnection {
     private var unconfirmed: [String: Key] = [:]
     /// Whether the transaction has a statement whose result hasn't been read.
     private var hasUnread = false
+    /// Whether one of these statements has rows that are used later.
+    private var hasLaterRows = false
+    /// The rows that were read and not used yet, in the order of their statements.
+    private var laterRows: [(rows: [Row], use: ([Row]) throws -> Void)] = []
     private var preparedCount = 0
     /// The transaction's events that aren't inserted yet.
     private var events: [ChangeEvent] = []
@@ -36,8 +40,8 @@ final class PostgresConnection: SQLConnection {
     var knownWatermark: Int64 = 0
 
     let requests: PostgresRequests
-    /// When the server was started, as text: it differs from those of the servers before and after it.
-    private(set) var server = ""
+    /// When the server started, as text. It identifies the server.
+    private(set) var serverStart = ""
 
     init(uri: String, deadlines: PostgresDeadlines = PostgresDeadlines()) throws {
         connection = try Self.connect(uri)
@@ -49,20 +53,21 @@ final class PostgresConnection: SQLConnection {
         // The server also ends sessions of nodes that froze in a transaction, and detects nodes that disappeared.
         // PostgreSQL's default costs are those of a magnetic disk. With them, it scans a small table instead of reading
         // one row by the index. It would also compile long queries, which takes longer than to run them.
-        server = try text(
-            """
-            SET synchronous_commit = on; SET client_min_messages = warning; SET timezone = 'UTC';
-            SET standard_conforming_strings = on; SET extra_float_digits = 1; SET bytea_output = 'hex';
-            SET default_transaction_isolation = 'read committed'; SET random_page_cost = 1.1; SET jit = off;
-            SET lock_timeout = '\(Limits.databaseLockSeconds)s';
-            SET statement_timeout = '\(deadlines.statementMilliseconds)ms';
-            SET idle_in_transaction_session_timeout = '\(Limits.databaseIdleTransactionSeconds)s';
-            SET tcp_keepalives_idle = \(Limits.databaseKeepaliveIdleSeconds);
-            SET tcp_keepalives_interval = \(Limits.databaseKeepaliveIntervalSeconds);
-            SET tcp_keepalives_count = \(Limits.databaseKeepaliveCount);
-            SET tcp_user_timeout = '\(Limits.databaseUserTimeoutMilliseconds)ms';
-            SELECT pg_postmaster_start_time()
-            """
+        serverStart = try value(
+            of:
+                """
+                SET synchronous_commit = on; SET client_min_messages = warning; SET timezone = 'UTC';
+                SET standard_conforming_strings = on; SET extra_float_digits = 1; SET bytea_output = 'hex';
+                SET default_transaction_isolation = 'read committed'; SET random_page_cost = 1.1; SET jit = off;
+                SET lock_timeout = '\(Limits.databaseLockSeconds)s';
+                SET statement_timeout = '\(deadlines.statementMilliseconds)ms';
+                SET idle_in_transaction_session_timeout = '\(Limits.databaseIdleTransactionSeconds)s';
+                SET tcp_keepalives_idle = \(Limits.databaseKeepaliveIdleSeconds);
+                SET tcp_keepalives_interval = \(Limits.databaseKeepaliveIntervalSeconds);
+                SET tcp_keepalives_count = \(Limits.databaseKeepaliveCount);
+                SET tcp_user_timeout = '\(Limits.databaseUserTimeoutMilliseconds)ms';
+                SELECT pg_postmaster_start_time()
+                """
         )
     }
 
@@ -108,10 +113,10 @@ final class PostgresConnection: SQLConnection {
     }
 
     /// The id of the server's process that performs the statements. Behind a pooler it isn't the one of the handshake.
-    func serverProcess() throws -> String { try text("SELECT pg_backend_pid()") }
+    func serverProcess() throws -> String { try value(of: "SELECT pg_backend_pid()") }
 
     /// Runs statements without values, the last of which returns one value.
-    private func text(_ statements: String) throws -> String {
+    private func value(of statements: String) throws -> String {
         let result = try requests.resultWithoutPipeline { PQsendQuery(connection, statements) }
         defer { PQclear(result) }
         if let failure = PostgresFailure(result, of: connection) { throw failure }
@@ -124,6 +129,8 @@ final class PostgresConnection: SQLConnection {
     func begin(_ statements: [SQL]) throws {
         responsesBefore = requests.responses
         hasUnread = false
+        hasLaterRows = false
+        laterRows.removeAll()
         events.removeAll(keepingCapacity: true)
         insertedEventCount = 0
         for statement in statements { _ = try add(statement) }
@@ -140,6 +147,11 @@ final class PostgresConnection: SQLConnection {
         if !hasResponded { PQclear(try result()) }
     }
 
+    /// Calls the closures of ``rowsLater(_:_:use:)`` that weren't called yet, and those that these add.
+    func useLaterRows() throws {
+        while hasLaterRows { PQclear(try result()) }
+    }
+
     /// Commits a transaction that writes.
     /// - Returns: the command tag, which isn't `COMMIT` if the transaction had failed.
     func commit() throws -> String {
@@ -152,19 +164,22 @@ final class PostgresConnection: SQLConnection {
 
     /// Ends a transaction that only reads. Doesn't wait for the server, which has already returned every result.
     func endReading() throws {
-        if hasUnread { PQclear(try result()) }
+        while hasUnread { PQclear(try result()) }
         _ = try add("COMMIT")
         try requests.sendAll()
     }
 
+    /// Ends a failed transaction. Closures of ``rowsLater(_:_:use:)`` that weren't called are dropped: their statements
+    /// would be performed outside a transaction.
     func rollBack() throws {
+        defer { laterRows.removeAll() }
         do {
             _ = try add("ROLLBACK")
-            PQclear(try result())
+            PQclear(try resultWithoutUse())
         } catch let failure as PostgresFailure where !failure.invalidatesConnection {
             // An earlier statement failed, so the server skipped the ROLLBACK.
             _ = try add("ROLLBACK")
-            PQclear(try result())
+            PQclear(try resultWithoutUse())
         }
     }
 
@@ -187,6 +202,18 @@ final class PostgresConnection: SQLConnection {
         let key = try add(sql)
         guard let result = try result() else { return [] }
         defer { PQclear(result) }
+        return rows(of: result, key, limit: limit)
+    }
+
+    func rowsLater(_ statement: FixedSQL, _ values: [SQLValue], use: @escaping ([Row]) throws -> Void) throws {
+        try add(SQL(statement, values)) { [unowned self] key, result in
+            laterRows.append((rows(of: result, key, limit: .max), use))
+        }
+        hasLaterRows = true
+        hasUnread = true
+    }
+
+    private func rows(of result: OpaquePointer, _ key: Key, limit: Int) -> [Row] {
         let columns = columns(of: result, key)
         let types = (0..<Int32(columns.names.count)).map { PQftype(result, $0) }
         return (0..<min(PQntuples(result), Int32(clamping: limit))).map { row in
@@ -258,7 +285,9 @@ final class PostgresConnection: SQLConnection {
     }
 
     /// Adds a statement to the pipeline.
-    private func add(_ sql: SQL) throws -> Key {
+    /// - Parameter done: called with the result when the statement is known to have succeeded. It must not keep it.
+    @discardableResult
+    private func add(_ sql: SQL, done: ((Key, OpaquePointer) -> Void)? = nil) throws -> Key {
         let parameters = try PostgresParameters(sql.values)
         let key = Key(text: sql.text, types: parameters.types)
         let name = try prepare(key)
@@ -266,6 +295,8 @@ final class PostgresConnection: SQLConnection {
             parameters.withPointers { values, lengths, formats in
                 PQsendQueryPrepared(connection, name, Int32(parameters.types.count), values, lengths, formats, 0)
             }
+        } done: {
+            done?(key, $0)
         }
         return key
     }
@@ -282,7 +313,7 @@ final class PostgresConnection: SQLConnection {
         let name = "s\(preparedCount)"
         try requests.add {
             PQsendPrepare(connection, name, PostgresText.numbered(key.text), Int32(key.types.count), key.types)
-        } done: { [weak self] in
+        } done: { [weak self] _ in
             self?.unconfirmed[name] = nil
         }
         statements[key] = Prepared(name: name)
@@ -290,9 +321,25 @@ final class PostgresConnection: SQLConnection {
         return name
     }
 
-    /// Waits for the results of the pipeline; returns the last one, which the caller must clear.
+    /// Waits for the results of the pipeline, and calls the closures of ``rowsLater(_:_:use:)``.
+    /// - Returns: the last result, which the caller must clear.
     private func result() throws -> OpaquePointer? {
+        let last = try resultWithoutUse()
+        // The closures may add statements, and wait for their results.
+        let uses = laterRows
+        laterRows.removeAll()
+        do {
+            for (rows, use) in uses { try use(rows) }
+        } catch {
+            PQclear(last)
+            throw error
+        }
+        return last
+    }
+
+    private func resultWithoutUse() throws -> OpaquePointer? {
         hasUnread = false
+        hasLaterRows = false
         do {
             return try requests.result()
         } catch {

@@ -8,40 +8,75 @@ import Kernel
 /// ``Limits/databaseConnectSeconds``. Here they are tried at the same time. While one is silent, the others are tried
 /// again, because one of them may be promoted.
 struct PostgresConnector {
-    private static let pauseMilliseconds: Int64 = 250
+    /// A server to connect to.
+    struct Place: Hashable {
+        /// The host as the URI names it: TLS and the password file need this name.
+        let host: String
+        /// A numeric address of the host; `nil` if it has none or is a folder with a socket.
+        var address: String?
+        let port: String
+
+        fileprivate var parameters: [(String, String)] {
+            [("host", host), ("port", port)] + (address.map { [("hostaddr", $0)] } ?? [])
+        }
+
+        fileprivate var description: String { "\(host):\(port)\(address.map { " (\($0))" } ?? "")" }
+    }
 
     /// An attempt to connect to one server.
     private final class Attempt {
-        let host: String
-        let port: String
+        let place: Place
         var connection: OpaquePointer?
         var events = Int16(POLLOUT)
         var nextAt = ContinuousClock.now
         var failure: String?
 
-        init(host: String, port: String) {
-            self.host = host
-            self.port = port
-        }
+        init(_ place: Place) { self.place = place }
 
         deinit { PQfinish(connection) }
 
-        /// Whether the server has responded, and doesn't accept writes.
-        var isRefused: Bool { connection == nil && failure != nil }
+        /// Whether the last attempt failed.
+        var hasFailed: Bool { connection == nil && failure != nil }
     }
 
     private let settings: [(String, String)]
     private let attempts: [Attempt]
 
+    /// Looks up the addresses of the URI's hosts, which blocks until the system knows them.
     /// - Parameter settings: connection parameters of libpq, among them `dbname` with the URI.
     init(_ settings: [(String, String)], uri: String) {
         self.settings = settings
-        attempts = Self.servers(of: uri).map { Attempt(host: $0.host, port: $0.port) }
+        // A name can have an address without a route. libpq's own attempts at one address after the other end only by
+        // the deadline of all.
+        attempts = Self.servers(of: uri).flatMap { server -> [Place] in
+            let addresses = HostAddresses.now(of: server.host).prefix(Limits.databaseAddresses)
+            return addresses.isEmpty
+                ? [server] : addresses.map { Place(host: server.host, address: $0, port: server.port) }
+        }.map(Attempt.init)
     }
 
-    /// The servers of a URI with several of them; none if there is one, or if they are given by numeric address.
-    private static func servers(of uri: String) -> [(host: String, port: String)] {
-        guard let options = PQconninfoParse(uri, nil) else { return [] }
+    /// The servers of a URI that names several of them. Empty if it names one, or if libpq must find them itself: in
+    /// its default folder for sockets, or by the addresses in `hostaddr`.
+    static func servers(of uri: String) -> [Place] {
+        let values = parameters(of: PQconninfoParse(uri, nil))
+        func list(_ name: String) -> [String] {
+            values[name].map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
+        }
+        let hosts = list("host")
+        let ports = list("port")
+        guard hosts.count > 1, !hosts.contains(""), values["hostaddr"] == nil,
+            [0, 1, hosts.count].contains(ports.count)
+        else { return [] }
+        // libpq ignores an empty parameter, and would use the URI's list of ports instead.
+        let standard = parameters(of: PQconndefaults())["port"] ?? "5432"
+        return hosts.enumerated().map { index, host in
+            let port = ports.count == hosts.count ? ports[index] : ports.first ?? ""
+            return Place(host: host, port: port.isEmpty ? standard : port)
+        }
+    }
+
+    private static func parameters(of options: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String] {
+        guard let options else { return [:] }
         defer { PQconninfoFree(options) }
         var values: [String: String] = [:]
         var option = options
@@ -49,19 +84,11 @@ struct PostgresConnector {
             if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
             option += 1
         }
-        func list(_ name: String) -> [String] {
-            values[name].map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
-        }
-        let hosts = list("host")
-        let ports = list("port")
-        guard hosts.count > 1, values["hostaddr"] == nil, [0, 1, hosts.count].contains(ports.count) else { return [] }
-        return hosts.enumerated().map { index, host in
-            (host: host, port: ports.count == hosts.count ? ports[index] : ports.first ?? "")
-        }
+        return values
     }
 
     /// - Returns: an open connection, which the caller must close.
-    /// - Throws: `PostgresFailure.lost` if no server accepts writes, or the time is over.
+    /// - Throws: `PostgresFailure.lost` if no server accepts writes, or the deadline passes.
     func connect() throws -> OpaquePointer {
         guard !attempts.isEmpty else {
             return try connected(PostgresText.withArrays(settings) { PQconnectdbParams($0, $1, 1) })
@@ -69,12 +96,14 @@ struct PostgresConnector {
         let deadline = ContinuousClock.now + .seconds(Limits.databaseConnectSeconds)
         while ContinuousClock.now < deadline {
             for attempt in attempts where attempt.connection == nil && attempt.nextAt <= .now { begin(attempt) }
-            if attempts.allSatisfy(\.isRefused) { break }
+            if attempts.allSatisfy(\.hasFailed) { break }
             if let connection = progress(until: deadline) { return connection }
         }
         throw PostgresFailure.lost(
-            attempts.map { "\($0.host): \($0.failure ?? "no answer within \(Limits.databaseConnectSeconds) s")" }
-                .joined(separator: "; "))
+            attempts.map { attempt in
+                let failure = attempt.failure ?? "no response within \(Limits.databaseConnectSeconds) s"
+                return "\(attempt.place.description): \(failure)"
+            }.joined(separator: "; "))
     }
 
     private func connected(_ connection: OpaquePointer?) throws -> OpaquePointer {
@@ -87,9 +116,9 @@ struct PostgresConnector {
     }
 
     private func begin(_ attempt: Attempt) {
-        let own = settings + [("host", attempt.host), ("port", attempt.port)]
-        attempt.connection = PostgresText.withArrays(own) { PQconnectStartParams($0, $1, 1) }
-        // As after a call of PQconnectPoll that returned PGRES_POLLING_WRITING.
+        let parameters = settings + attempt.place.parameters
+        attempt.connection = PostgresText.withArrays(parameters) { PQconnectStartParams($0, $1, 1) }
+        // libpq: begin as if PQconnectPoll had returned PGRES_POLLING_WRITING.
         attempt.events = Int16(POLLOUT)
         if PQstatus(attempt.connection) == CONNECTION_BAD { fail(attempt) }
     }
@@ -98,18 +127,18 @@ struct PostgresConnector {
         attempt.failure = attempt.connection.map(PostgresText.errorMessage(of:)) ?? "out of memory"
         PQfinish(attempt.connection)
         attempt.connection = nil
-        attempt.nextAt = .now + .milliseconds(Self.pauseMilliseconds)
+        attempt.nextAt = .now + .milliseconds(Limits.databaseConnectRetryMilliseconds)
     }
 
     /// Waits for the next response of a server.
     /// - Returns: a connection if one is open now.
     private func progress(until deadline: ContinuousClock.Instant) -> OpaquePointer? {
         let pending = attempts.filter { $0.connection != nil }
-        var places = pending.map { pollfd(fd: PQsocket($0.connection), events: $0.events, revents: 0) }
+        var descriptors = pending.map { pollfd(fd: PQsocket($0.connection), events: $0.events, revents: 0) }
         let end = attempts.filter { $0.connection == nil }.map(\.nextAt).min().map { min($0, deadline) } ?? deadline
-        let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
-        poll(&places, nfds_t(places.count), Int32(max(0, rest)) + 1)
-        for (attempt, place) in zip(pending, places) where place.revents != 0 {
+        let remaining = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+        poll(&descriptors, nfds_t(descriptors.count), Int32(max(0, remaining)) + 1)
+        for (attempt, descriptor) in zip(pending, descriptors) where descriptor.revents != 0 {
             switch PQconnectPoll(attempt.connection) {
             case PGRES_POLLING_OK:
                 defer { attempt.connection = nil }

@@ -23,11 +23,17 @@ enum PostgresFailure: Error, CustomStringConvertible {
         self = .refused(code: code, message: message ?? "", constraint: constraint)
     }
 
-    /// Whether the closure may run again because of a conflict with another transaction: 40001 serialization_failure,
-    /// 40P01 deadlock_detected.
-    var isRetryable: Bool {
-        if case .refused(let code, _, _) = self { return code == "40001" || code == "40P01" }
-        return false
+    /// How often the closure may run because of a conflict with another transaction: 40001 serialization_failure, 40P01
+    /// deadlock_detected. After a 23505 unique_violation it runs once more, because the other transaction may have
+    /// inserted the row after the closure looked for it
+    /// (https://www.postgresql.org/docs/15/mvcc-serialization-failure-handling.html).
+    var attempts: Int {
+        guard case .refused(let code, _, _) = self else { return 1 }
+        return switch code {
+        case "40001", "40P01": Limits.transactionAttempts
+        case "23505": 2
+        default: 1
+        }
     }
 
     /// Whether the connection can't be used any more: it is lost, the server shuts down or became a standby, or a table

@@ -5,7 +5,15 @@ import Synchronization
 /// request the same deadline again.
 final class PostgresGeneration: Sendable {
     private let number = Atomic(0)
-    private let server = Mutex<String?>(nil)
+    private let found = Mutex(Found())
+
+    /// The server that the listener has connected to.
+    private struct Found {
+        /// See ``PostgresConnection/serverStart``.
+        var serverStart: String?
+        /// The number of servers so far.
+        var count = 0
+    }
 
     var present: Int { number.load(ordering: .acquiring) }
 
@@ -14,9 +22,21 @@ final class PostgresGeneration: Sendable {
         _ = number.compareExchange(expected: generation, desired: generation + 1, ordering: .acquiringAndReleasing)
     }
 
-    /// Records the server that the listener has connected to; see ``PostgresConnection/server``.
-    func found(_ server: String) { self.server.withLock { $0 = server } }
+    /// Records the server that the listener has connected to.
+    func recordServer(_ serverStart: String) {
+        found.withLock { found in
+            guard found.serverStart != serverStart else { return }
+            found = Found(serverStart: serverStart, count: found.count + 1)
+        }
+    }
 
-    /// Whether the listener has found another server, so that this one's responses are awaited in vain.
-    func isReplaced(_ server: String) -> Bool { self.server.withLock { $0 != nil && $0 != server } }
+    /// The number of servers that the listener has connected to, one after the other.
+    var serverCount: Int { found.withLock(\.count) }
+
+    /// Whether the listener has found another server since ``serverCount`` was `count`, so that this one's responses
+    /// are awaited in vain. Without `count`, a server that a writer finds before the listener does would count as
+    /// replaced.
+    func isReplaced(_ serverStart: String, since count: Int) -> Bool {
+        found.withLock { $0.count > count && $0.serverStart != serverStart }
+    }
 }

@@ -98,7 +98,7 @@ final class PostgresListener: Sendable {
             do {
                 let connection = try PostgresConnection(uri: uri, deadlines: deadlines)
                 opened = connection
-                generation.found(connection.server)
+                generation.recordServer(connection.serverStart)
                 try connection.run("LISTEN \(Self.channel)")
                 try checkTimeline(connection)
                 isReachable = true

@@ -22,19 +22,21 @@ struct PostgresDeadlines: Sendable {
 /// ready for further requests even if one failed, and starts its timeout for idle transactions.
 final class PostgresRequests {
     private enum Sent {
-        case request(done: () -> Void)
+        case request(done: (OpaquePointer) -> Void)
         case synchronization
     }
 
     private let connection: OpaquePointer
     private var sent: [Sent] = []
     var milliseconds: Int
-    /// Whether a response is awaited in vain, because another server has replaced this one. It is called while one is
-    /// awaited, every ``Limits/databaseReplacementMilliseconds``.
-    var isInVain: () -> Bool = { false }
-    /// Whether a request passed its deadline, or waited in vain. The connection can't be used again: its response may
+    /// Whether another server has replaced this one, so that its responses are awaited in vain. It is called while one
+    /// is awaited, every ``Limits/databaseReplacementMilliseconds``.
+    var isServerReplaced: () -> Bool = { false }
+    /// Why a request was given up; `nil` if none was. After that the connection can't be used again: the response may
     /// still arrive.
-    private(set) var isOverdue = false
+    private var surrender: String?
+    /// Whether a request was given up, because it passed its deadline or its server was replaced.
+    var isOverdue: Bool { surrender != nil }
     /// The number of waits that ended with results and no error.
     private(set) var responses = 0
 
@@ -129,9 +131,9 @@ final class PostgresRequests {
     var waitingCount: Int { sent.count }
 
     /// Adds a request to the pipeline.
-    /// - Parameter done: called when the request is known to have succeeded.
+    /// - Parameter done: called with the result when the request is known to have succeeded. It must not keep it.
     /// - Throws: `PostgresFailure.lost` if the connection is broken.
-    func add(_ send: () -> Int32, done: @escaping () -> Void = {}) throws {
+    func add(_ send: () -> Int32, done: @escaping (OpaquePointer) -> Void = { _ in }) throws {
         if PQpipelineStatus(connection) == PQ_PIPELINE_OFF, PQenterPipelineMode(connection) != 1 { throw lost }
         guard !isOverdue, send() == 1 else { throw lost }
         sent.append(.request(done: done))
@@ -169,7 +171,7 @@ final class PostgresRequests {
             try end(until: deadline)
             guard failure == nil else { continue }
             failure = PostgresFailure(result, of: connection)
-            if failure == nil { done() }
+            if failure == nil { done(result) }
         }
         if let failure { throw failure }
         responses += 1
@@ -193,10 +195,7 @@ final class PostgresRequests {
     }
 
     private var lost: PostgresFailure {
-        .lost(
-            isOverdue
-                ? "no answer within \(milliseconds) ms, or another server replaced this one"
-                : PostgresText.errorMessage(of: connection))
+        .lost(surrender ?? PostgresText.errorMessage(of: connection))
     }
 
     private func flush(until deadline: ContinuousClock.Instant) throws {
@@ -224,9 +223,12 @@ final class PostgresRequests {
             let pause = min(left + 1, Limits.databaseReplacementMilliseconds)
             let ready = left < 0 ? 0 : poll(&place, 1, Int32(clamping: pause))
             if ready > 0 { return place.revents }
-            if ready < 0, errno == EINTR { continue }
-            if left > pause, !isInVain() { continue }
-            isOverdue = true
+            if ready < 0 {
+                guard errno == EINTR else { throw lost }
+                continue
+            }
+            guard left <= pause || isServerReplaced() else { continue }
+            surrender = left > pause ? "another server replaced this one" : "no response within \(milliseconds) ms"
             throw lost
         }
     }

@@ -74,6 +74,7 @@ final class PostgresRunner {
         do {
             try connection.begin(beginning.statements)
             try body(transaction)
+            try connection.useLaterRows()
         } catch {
             let failure = (transaction.failure ?? error) as? PostgresFailure
             throw problem(failure, answer: connection.mapped(error), on: connection, wasIdle: !isFresh)
@@ -112,8 +113,9 @@ final class PostgresRunner {
         generation = present
         do {
             let fresh = try PostgresConnection(uri: uri, deadlines: deadlines)
-            let (server, generation) = (fresh.server, listener.generation)
-            fresh.requests.isInVain = { generation.isReplaced(server) }
+            let (serverStart, generation) = (fresh.serverStart, listener.generation)
+            let serverCount = generation.serverCount
+            fresh.requests.isServerReplaced = { generation.isReplaced(serverStart, since: serverCount) }
             connection = fresh
             return fresh
         } catch {

@@ -36,7 +36,7 @@ final class PostgresWorker {
             } catch {
                 if error.mayRunAgain { continue }
                 if let failure = error.failure {
-                    if failure.isRetryable, tries < Limits.transactionAttempts {
+                    if tries < failure.attempts {
                         pause(after: tries)
                         continue
                     }

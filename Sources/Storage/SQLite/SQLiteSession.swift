@@ -91,6 +91,12 @@ final class SQLiteSession: SQLConnection {
         try rows(prepared(statement), values, limit: limit)
     }
 
+    func rowsLater(_ statement: FixedSQL, _ values: [SQLValue], use: ([Row]) throws -> Void) throws {
+        try use(rows(prepared(statement), values, limit: .max))
+    }
+
+    func useLaterRows() {}
+
     private func step(_ prepared: Prepared, _ values: [SQLValue]) throws {
         try bind(values, to: prepared)
         defer { sqlite3_reset(prepared.handle) }
