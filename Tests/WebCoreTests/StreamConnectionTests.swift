@@ -19,9 +19,14 @@ import Testing
 @Suite("The connection of a stream")
 struct StreamConnectionTests {
     private static func listener(
-        on hub: LiveHub, of site: WebTestServer, withCodec: Bool
+        on hub: LiveHub, of site: WebTestServer, withCodec: Bool, isBlocked: Bool = false
     ) async throws -> (LiveListener, NIOAsyncTestingChannel) {
         let channel = NIOAsyncTestingChannel()
+        if isBlocked {
+            try await channel.eventLoop.submit {
+                try channel.pipeline.syncOperations.addHandler(BlockedWrites())
+            }.get()
+        }
         if withCodec {
             try await channel.eventLoop.submit {
                 try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: false))
@@ -60,10 +65,11 @@ struct StreamConnectionTests {
         }
     }
 
-    @Test("A dropped stream closes it at once")
+    @Test("A dropped stream closes it at once, even during a blocked write", .timeLimit(.minutes(5)))
     func drop() async throws {
         try await withSite { site async throws in
-            let (listener, channel) = try await Self.listener(on: site.web.live, of: site, withCodec: true)
+            let (listener, channel) = try await Self.listener(
+                on: site.web.live, of: site, withCodec: true, isBlocked: true)
             #expect(try await listener.open(after: 0))
             listener.drop()
             try await channel.closeFuture.get()
@@ -81,7 +87,7 @@ struct StreamConnectionTests {
         }
     }
 
-    @Test("Of HTTP/2, a stream ends with its task")
+    @Test("A stream of HTTP/2 ends with its task")
     func otherProtocol() async throws {
         try await withSite { site async throws in
             let (listener, channel) = try await Self.listener(on: site.web.live, of: site, withCodec: false)
@@ -91,7 +97,34 @@ struct StreamConnectionTests {
         }
     }
 
-    @Test("On the server, its task has ended while the stream is open; the stream ends with its session")
+    @Test("It is closed after a stream whose session ended before it was open", .timeLimit(.minutes(5)))
+    func missedEnd() async throws {
+        let ends = Ends()
+        let server = HTTPServerBuilder { CountedChannel(base: HTTP1Channel(responder: $0), ends: ends) }
+        try await withSite(.live, runsLive: true, server: server) { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .bearer)
+            let end = "/account/sessions/\(mia.session.id)"
+            try await site.database.write { tx in
+                try tx.publish(
+                    ChangeEvent(
+                        audience: mia.account.id, kind: "session", resource: end, version: 1,
+                        at: Instant(millisecondsSince1970: 0)))
+            }
+            // Valid when the stream begins, and not when the missed event has been sent.
+            site.sessions.remainingLookups.withLock { $0[mia.session.id] = 1 }
+            try await site.withPatientClient { client in
+                let response = try await client.get(
+                    "/events", headers: [.authorization: "Bearer mia", .lastEventID: "0"])
+                #expect(response.headers[.connection] == "close")
+                #expect(try String(buffer: #require(response.body)).contains(end))
+                while ends.count.withLock({ $0 }) == 0 { await Task.yield() }
+            }
+        }
+    }
+
+    @Test(
+        "On the server, its task ends while the stream stays open; the stream ends with its session",
+        .timeLimit(.minutes(5)))
     func server() async throws {
         let ends = Ends()
         let server = HTTPServerBuilder { CountedChannel(base: HTTP1Channel(responder: $0), ends: ends) }

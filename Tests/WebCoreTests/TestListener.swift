@@ -50,7 +50,8 @@ struct TestListener: Sendable {
     }
 }
 
-private final class BlockedWrites: ChannelOutboundHandler {
+/// No write ends, as if the client didn't read.
+final class BlockedWrites: ChannelOutboundHandler {
     typealias OutboundIn = NIOAny
 
     var promises: [EventLoopPromise<Void>?] = []

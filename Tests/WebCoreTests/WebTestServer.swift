@@ -20,6 +20,8 @@ final class FakeSessions: SessionAuthority {
     private let identities = Mutex<[String: Identity]>([:])
     private let isBroken = Mutex(false)
     /// Sessions that have ended, but are still cached here.
+    /// The number of look-ups in which a session is still valid.
+    let remainingLookups = Mutex<[ID<Session>: Int]>([:])
     let endedElsewhere = Mutex<Set<ID<Session>>>([])
     /// The number of checks whether a session is still valid.
     let lookups = Mutex(0)
@@ -32,6 +34,11 @@ final class FakeSessions: SessionAuthority {
     func isValid(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
         defer { lookups.withLock { $0 += 1 } }
         if endedElsewhere.withLock({ $0.contains(session) }) { return false }
+        let isLeft = remainingLookups.withLock { remaining in
+            defer { remaining[session]? -= 1 }
+            return remaining[session] ?? 1 > 0
+        }
+        guard isLeft else { return false }
         return identities.withLock { $0.values.contains { $0.session.id == session && $0.account.id == person } }
     }
 

@@ -1,5 +1,6 @@
 """HTTPS with certificate files, and the documented settings."""
 
+import contextlib
 import http.client
 import json
 import re
@@ -142,6 +143,31 @@ def test_clients_without_http_2_are_served(https):
         with context.wrap_socket(socket.create_connection(("127.0.0.1", server.port), timeout=10)) as connection:
             assert connection.selected_alpn_protocol() == (offer[0] if offer else None)
             assert status(connection) == 200
+
+
+def streams(server, chain):
+    """The number of open live streams."""
+    return int(re.search(r"^homeward_live_listeners (\d+)$", get(server.url, chain, "/metrics")[2].decode(), re.M)[1])
+
+
+@pytest.mark.parametrize("says_so", [True, False])
+def test_a_live_stream_over_http_1_1_and_tls_ends_when_its_client_leaves(https, says_so):
+    server, _, chain = https
+    token = register(server.url, chain)
+    connection = handshake(server)
+    connection.sendall(f"GET /events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+    response = http.client.HTTPResponse(connection)
+    response.begin()
+    assert response.status == 200 and response.headers["Connection"] == "close"
+    assert response.readline().startswith(b"retry:")
+    assert streams(server, chain) == 1
+    if says_so:
+        # Sends the alert `close_notify` first.
+        with contextlib.suppress(OSError):
+            connection.unwrap()
+    response.close()
+    connection.close()
+    wait_until(lambda: streams(server, chain) == 0, 10, lambda: f"{streams(server, chain)} streams")
 
 
 def connections(server):

@@ -131,7 +131,7 @@ final class LiveListener: Sendable {
             unsentCount.subtract(known - state.value.waiting.count, ordering: .relaxed)
             state.value.isOpen = true
             sendWaiting()
-            // It has none once it has ended.
+            // A stream that has ended has no handler.
             guard let connection = state.value.connection, connection.canOutliveTask else { return false }
             connection.outlivesTask = true
             return true
@@ -145,17 +145,19 @@ final class LiveListener: Sendable {
 
     /// Ends the stream after the events that were sent.
     func finish() {
-        eventLoop.execute { [self] in
-            guard !state.value.isFinished else { return }
-            state.value.isFinished = true
-            state.value.waiting = []
-            if let connection = state.value.connection {
-                if connection.outlivesTask { close(connection) }
-                channel.pipeline.syncOperations.removeHandler(connection, promise: nil)
-            }
-            state.value.connection = nil
-            ended.succeed()
+        eventLoop.execute { [self] in finishNow() }
+    }
+
+    private func finishNow() {
+        guard !state.value.isFinished else { return }
+        state.value.isFinished = true
+        state.value.waiting = []
+        if let connection = state.value.connection {
+            if connection.outlivesTask { close(connection) }
+            channel.pipeline.syncOperations.removeHandler(connection, promise: nil)
         }
+        state.value.connection = nil
+        ended.succeed()
     }
 
     /// Ends the response and closes the connection, whose task has ended.
@@ -166,7 +168,9 @@ final class LiveListener: Sendable {
 
     /// Ends the stream at once, even during a blocked write.
     func drop() {
-        finish()
-        channel.close(promise: nil)
+        eventLoop.execute { [self] in
+            finishNow()
+            channel.close(promise: nil)
+        }
     }
 }

@@ -18,9 +18,10 @@ struct LiveRoute: Sendable {
         headers[.xAccelBuffering] = "no"
         guard request.method == .get else { return Responses.headOfStream(headers) }
         let (listener, plan) = try await begin(context)
-        // Otherwise a proxy could use the connection for another request in the moment in which it is closed.
+        // Otherwise a proxy could use the connection for another request while it is being closed.
         if plan.closesConnection { headers[.connection] = "close" }
         let hub = web.live
+        let channel = context.app.channel
         let body = ResponseBody { writer in
             if try await writeBeginning(plan, listener, &writer) {
                 if try await listener.open(after: plan.start) { throw StreamOutlivesTask() }
@@ -32,6 +33,8 @@ struct LiveRoute: Sendable {
             }
             hub.leave(listener)
             try await writer.finish(nil)
+            // As the head says: the stream has ended before its connection could outlive the task.
+            if plan.closesConnection { try? await channel.close() }
         }
         return Response(status: .ok, headers: headers, body: body)
     }

@@ -2,12 +2,13 @@ import NIOCore
 import NIOHTTPTypesHTTP1
 
 /// Watches the connection of a stream: whether its client closes its side, which doesn't close the channel. It can keep
-/// the connection open after the task has ended that handled the request (docs/decisions/0081).
+/// the connection open after the task that handled the request has ended (docs/decisions/0081).
 final class StreamConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias OutboundIn = NIOAny
 
-    /// Whether it can keep the connection open: that of HTTP/1.1, which has one stream, and not a stream of HTTP/2.
+    /// Whether it can keep the connection open. True on HTTP/1.1, where a connection has one response at a time; false
+    /// on a stream of HTTP/2.
     let canOutliveTask: Bool
     /// Whether the connection stays open when its task closes it.
     var outlivesTask = false

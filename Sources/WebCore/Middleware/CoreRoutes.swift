@@ -50,7 +50,7 @@ struct CoreRoutes: Sendable {
     }
 
     @Sendable private func isReady(_ request: Request, _ context: AppContext) async throws -> Response {
-        // HAProxy then ends no connection, unlike with 503 (`http-check disable-on-404`).
+        // With 404, HAProxy keeps the node's connections (`http-check disable-on-404`); with 503, it ends them.
         guard !web.isDraining else {
             throw AppError(.notFound, context.t("Not possible right now. Try again in a moment."))
         }

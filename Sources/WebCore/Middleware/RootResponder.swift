@@ -43,7 +43,7 @@ package struct RootResponder: HTTPResponder {
     /// - Throws: only when the client can't receive a response any more.
     package func respond(to original: Request, context root: RootContext) async throws -> Response {
         let started = clock.now
-        // Asked without an asynchronous call, whose frames the connection's task would keep.
+        // Decided without an asynchronous call, whose frames the connection's task would keep.
         if let (route, query) = fastPath(of: original),
             let taken = try await respondFast(to: original, query, by: route, root, since: started)
         {
