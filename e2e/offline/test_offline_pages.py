@@ -11,6 +11,7 @@ from support.offline import (
     go_online,
     is_kept,
     is_refused,
+    kept,
     open_waiting,
     proxied_server,
     rename_offline,
@@ -19,6 +20,7 @@ from support.offline import (
     with_worker,
 )
 from support.pages import card, png, until, words
+from support.patience import wait_until
 from support.server import Person
 
 
@@ -179,3 +181,25 @@ def test_a_response_that_stops_in_the_middle_delays_no_cached_page(sign_in):
         go_offline(page)
         page.goto("/tracking/items")
         expect(card(page, "Keys")).to_be_visible()
+
+
+def test_after_a_change_of_accounts_a_response_that_stops_in_the_middle_leaves_no_page_of_the_previous_one(sign_in):
+    with proxied_server() as (server, proxy):
+        someone, other = Person(server), Person(server, "Eve")
+        someone.add_item("Keys")
+        page = with_worker(sign_in(someone))
+        see(page, "/tracking/items")
+        # A page without requests of its own: the first one of the other person stops in the middle.
+        page.goto("/offline")
+        page.context.clear_cookies()
+        signed_in = page.context.request.post(
+            "/session", form={"email": other.email, "password": other.password}, max_redirects=0,
+            headers={"Accept": "text/html"})
+        assert signed_in.status == 303
+        proxy.halved = "/tracking/items?q="
+        page.evaluate("path => void fetch(path, { headers: { 'HX-Request': 'true' } })", proxy.halved)
+        assert proxy.has_halved.wait(20)
+        wait_until(lambda: kept(page) == [], pause=lambda: page.wait_for_timeout(50))
+        go_offline(page)
+        page.goto("/tracking/items")
+        expect(page.get_by_role("heading", level=1)).to_have_text("No connection")

@@ -234,12 +234,11 @@ def proxied_server():
     port = free_port()
     server = Server(environment={"HOMEWARD_URL": f"http://localhost:{port}"})
     server.url = f"http://localhost:{server.port}"
-    server.start()
-    proxy = ReverseProxy(port)
-    proxy.server_port = server.port
-    server.url = f"http://localhost:{port}"
-    try:
+    with contextlib.ExitStack() as stack:
+        stack.callback(server.close)
+        server.start()
+        proxy = ReverseProxy(port)
+        stack.callback(proxy.close)
+        proxy.server_port = server.port
+        server.url = f"http://localhost:{port}"
         yield server, proxy
-    finally:
-        proxy.close()
-        server.close()

@@ -124,23 +124,27 @@
 
   const maybeKept = (response) => response.headers.has("Homeward-Account") && response.headers.has("Homeward-Offline");
 
-  /** The body of a response that may be cached. It is read before the response's turn: a body that doesn't arrive must
-   * not delay the pages that are in the cache. */
-  function bodyToKeep(response, face) {
-    if (!maybeKept(response)) return Promise.resolve(null);
-    return face === "picture" ? response.blob() : response.text();
-  }
-
   let requests = 0;
-  /** The last request for each page that was cached. Bodies don't always arrive in the order of their requests. */
+  /** The epoch and the number of a new request. */
+  const requestOrder = () => ({ epoch, number: (requests += 1) });
+
+  /** The number of the request whose response was cached last, by page. Bodies don't always arrive in the order of their
+   * requests. */
   const lastCached = new Map();
+
+  /** Whether no response to a later request was cached; if so, this one counts as cached. */
+  function isNewest(place, number) {
+    if ((lastCached.get(place) ?? 0) > number) return false;
+    lastCached.delete(place);
+    lastCached.set(place, number);
+    if (lastCached.size > homeward.pages + homeward.pictures) lastCached.delete(lastCached.keys().next().value);
+    return true;
+  }
 
   async function put(response, body, url, face, account, number) {
     const isPicture = face === "picture";
     const place = key(url, face);
-    if ((lastCached.get(place) ?? 0) > number) return;
-    if (lastCached.size >= homeward.pages) lastCached.clear();
-    lastCached.set(place, number);
+    if (!isNewest(place, number)) return;
     const cache = await caches.open((isPicture ? PICTURES : PAGES) + account);
     const headers = new Headers(response.headers);
     headers.set(STORED_AT, new Date().toISOString());
@@ -158,15 +162,19 @@
     for (const old of all.slice(0, Math.max(0, all.length - limit))) await cache.delete(old);
   }
 
-  /** When a request was sent. */
-  const moment = () => ({ epoch, number: (requests += 1) });
-
-  /** Evaluates a response: the account of this browser, and whether to cache it. */
-  async function note(response, body, url, face, asked) {
+  /** Evaluates the head of a response: the account of this browser.
+   * @returns the account and the epoch for which the response is cached; null if it isn't. */
+  async function note(response, url, face, asked) {
     const account = response.headers.get("Homeward-Account");
-    if (!account || asked.epoch !== epoch) return;
-    if (response.status === 423 || url.pathname === "/lock" && face === "page") return lock();
-    if (account === "none") return signedOut();
+    if (!account || asked.epoch !== epoch) return null;
+    if (response.status === 423 || url.pathname === "/lock" && face === "page") {
+      await lock();
+      return null;
+    }
+    if (account === "none") {
+      await signedOut();
+      return null;
+    }
     const isKept = response.headers.get("Homeward-Offline") === "keep" && response.type === "basic";
     const before = await whose();
     if (before.account !== account) {
@@ -176,8 +184,24 @@
     } else if (isKept && before.locked) {
       await setWhose(account, false);
     }
-    if (isKept) await put(response, body, url, face, account, asked.number);
     if (response.status === 404) await forget(url.pathname);
+    return isKept ? { account, epoch } : null;
+  }
+
+  /** Evaluates a response, and caches it once its body has arrived. The head has a turn of its own: a body that doesn't
+   * arrive must neither delay the pages that are in the cache, nor leave those of another account there.
+   * @param copy the same response, whose body nothing else reads; null if it can't be cached. */
+  async function record(response, copy, url, face, asked) {
+    const kept = await inTurn(() => note(response, url, face, asked));
+    if (!copy) return;
+    if (!kept) {
+      await copy.body?.cancel();
+      return;
+    }
+    const body = await (face === "picture" ? copy.blob() : copy.text());
+    await inTurn(async () => {
+      if (kept.epoch === epoch) await put(response, body, url, face, kept.account, asked.number);
+    });
   }
 
   /** Deletes the cached pages of a resource that is gone, or that this person may not see any more. */
@@ -290,12 +314,11 @@
   }
 
   async function answer(event, url, face) {
-    const asked = moment();
+    const asked = requestOrder();
     const coming = network(event);
-    const noted = coming.then(async (response) => {
-      if (!response.headers.has("Homeward-Account")) return;
-      const body = await bodyToKeep(maybeKept(response) ? response.clone() : response, face);
-      await inTurn(() => note(response, body, url, face, asked));
+    const noted = coming.then((response) => {
+      if (!response.headers.has("Homeward-Account")) return null;
+      return record(response, maybeKept(response) ? response.clone() : null, url, face, asked);
     }).catch(() => {});
     event.waitUntil(noted);
     const launch = event.request.mode === "navigate" ? await inTurn(() => atLaunch(url)).catch(() => null) : null;
@@ -368,13 +391,12 @@
 
   /** Caches a page or picture, so that it opens without a connection. False if there was no response. */
   async function keepOne(address, face) {
-    const asked = moment();
+    const asked = requestOrder();
     const headers = face === "page" ? { Accept: "text/html" } : {};
     try {
       const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
       const response = await fetch(new URL(address, location.origin), { headers, priority: "low", signal });
-      const body = await bodyToKeep(response, face);
-      await inTurn(() => note(response, body, new URL(response.url), face, asked));
+      await record(response, response, new URL(response.url), face, asked);
       return true;
     } catch {
       return false;
