@@ -1,3 +1,4 @@
+import Logging
 import ServiceLifecycle
 import WebCore
 
@@ -6,12 +7,14 @@ import WebCore
 struct DrainingService: Service {
     let web: Web
     let seconds: Int
+    let logger: Logger
 
     func run() async throws {
         try await gracefulShutdown()
         guard seconds > 0 else { return }
+        logger.notice("The server drains before it stops", metadata: ["seconds": "\(seconds)"])
         web.drain()
-        // A stop that takes too long cancels it.
+        // Cancelled if another service fails.
         try? await Task.sleep(for: .seconds(seconds))
     }
 }

@@ -9,8 +9,11 @@ extension Limits {
     package static let ledgerVerificationAttempts = 3
     /// Seconds after which a requested verification is no longer attempted.
     package static let ledgerVerificationExpirySeconds: Int64 = 24 * 60 * 60
-    /// The most seconds for which a server still responds when it is about to stop.
+    /// The maximum number of seconds for which a stopping server still serves requests.
     static let drainSeconds = 60
+    /// Seconds after draining until a stopping server gives up what it still serves. Service managers kill it later
+    /// than both together.
+    static let shutdownSeconds = 10
     /// Seconds between two tests of whether a check for updates is due. A failed one is repeated then.
     static let updatePollSeconds: Int64 = 60 * 60
     /// Seconds in which the document with the newest version must be read.
@@ -120,7 +123,7 @@ extension Limits {
     static let storageCountSeconds: Int64 = 15 * 60
     /// Seconds between two checks for packages that were not picked up in time.
     static let deadlineSeconds: Int64 = 20
-    /// Seconds between two checks whether a regular backup is due.
+    /// Seconds between two checks of whether a regular backup is due.
     static let backupCheckSeconds: Int64 = 60
     /// Seconds before a regular backup that failed is tried again.
     package static let backupRetrySeconds: Int64 = 60 * 60

@@ -19,7 +19,6 @@ package import WebCore
 /// The composition root: assembles and runs the whole product.
 package struct Server: Sendable {
     private static let connectionBacklog = 1_024
-    private static let shutdownSeconds = 10
 
     package let services: Services
     package let web: Web
@@ -138,7 +137,8 @@ package struct Server: Sendable {
         extra: [any Service] = [], onRunning: @escaping @Sendable () async -> Void
     ) async throws {
         FileLimit.raise(services.logger)
-        // The last service is stopped first: once the streams have ended, the HTTP server has nothing left to wait for.
+        // The last service is stopped first: `web.live` ends its streams before the HTTP server stops. The HTTP server
+        // doesn't wait for those of HTTP/1.1, whose tasks have ended (docs/decisions/0081).
         var parts: [any Service] = [
             LedgerSealingService(services), LedgerVerificationService(services), MaintenanceService(services),
             PushSenderService(services.notifications), MailDeliveryService(services),
@@ -148,12 +148,13 @@ package struct Server: Sendable {
         ]
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra
-        parts.append(DrainingService(web: web, seconds: services.settings.drainSeconds))
+        parts.append(
+            DrainingService(web: web, seconds: services.settings.drainSeconds, logger: services.logger))
         var configuration = ServiceGroupConfiguration(
             services: parts.map(Self.named), gracefulShutdownSignals: [.sigterm, .sigint], logger: services.logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(
-            services.settings.drainSeconds + Self.shutdownSeconds)
+            services.settings.drainSeconds + Limits.shutdownSeconds)
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch {

@@ -52,7 +52,7 @@ package struct ServerSettings: Sendable {
     package let welcomeAmountMinor: Int64
     /// The policy for creating accounts.
     package let registration: RegistrationPolicy
-    /// Seconds for which the server still responds when it is about to stop, `0...Limits.drainSeconds`.
+    /// Seconds for which a stopping server continues to serve requests, `0...Limits.drainSeconds`.
     package let drainSeconds: Int
     /// How much an account can store, unless an administrator chose otherwise.
     package let storageQuota: StorageQuota

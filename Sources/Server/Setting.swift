@@ -126,11 +126,11 @@ extension Setting {
         "The maximum number of positions of an account, unless an administrator chose another one for it. Beyond it, "
             + "its devices get 429."
     )
-    /// Seconds for which the server still responds when it stops.
+    /// Seconds for which a stopping server continues to serve requests.
     package static let drainSeconds = Setting(
         "HOMEWARD_DRAIN_SECONDS", standard: "0",
-        "The seconds for which a server that is about to stop still responds, with 404 at /health/ready: 0 to 60. A "
-            + "balancer in front of several nodes needs time to send requests elsewhere."
+        "The seconds, 0 to 60, for which a stopping server continues to serve requests while /health/ready returns "
+            + "404. A balancer needs this time to send requests to other nodes."
     )
     package static let logLevel = Setting(
         "HOMEWARD_LOG_LEVEL", standard: "info", "The log level: trace, debug, info, notice, warning, error or critical."

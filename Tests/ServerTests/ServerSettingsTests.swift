@@ -22,7 +22,7 @@ struct ServerSettingsTests {
             ("HOMEWARD_REGISTRATIONS_PER_HOUR", "10001"), ("HOMEWARD_REGISTRATIONS_PER_HOUR", "many"),
             ("HOMEWARD_DRAIN_SECONDS", "-1"), ("HOMEWARD_DRAIN_SECONDS", "61"), ("HOMEWARD_DRAIN_SECONDS", "soon"),
         ])
-    func registration(name: String, value: String) throws {
+    func invalidValue(name: String, value: String) throws {
         let failure = #expect(throws: SettingError.self) { try Self.settings([name: value]) }
         #expect(failure?.setting.name == name)
     }

@@ -124,7 +124,7 @@ def test_each_node_counts_its_own_live_streams(nodes):
     person = Person(nodes[0])
     with ExitStack() as opened:
         for node in nodes:
-            # A response that isn't kept closes its connection.
+            # Python closes the connection of a response that is no longer referenced.
             streams = [stream(node, person, opened) for _ in range(STREAMS_PER_ACCOUNT + 1)]
             assert [response.status for response in streams] == [200] * STREAMS_PER_ACCOUNT + [429]
 
@@ -189,10 +189,16 @@ def test_the_end_of_access_to_an_item_is_effective_at_the_other_node(nodes):
 
 
 def test_a_node_that_stops_responds_until_balancers_have_noticed(own_server):
-    server = own_server(environment={"HOMEWARD_DRAIN_SECONDS": "4"})
+    server = own_server(environment={"HOMEWARD_DRAIN_SECONDS": "8"})
     someone = Person(server)
     assert server.request("GET", "/health/ready")[0] == 200
-    server.process.send_signal(signal.SIGTERM)
-    wait_until(lambda: server.request("GET", "/health/ready")[0] == 404)
-    someone.call("GET", "/account", expect=200)
+    with ExitStack() as opened:
+        events = stream(server, someone, opened)
+        server.process.send_signal(signal.SIGTERM)
+        wait_until(lambda: server.request("GET", "/health/ready")[0] == 404)
+        someone.add_item("Keys")
+        while b'"item"' not in (line := events.readline()):
+            assert line, "the stream ended before the server had drained"
+        events.read()
     assert server.process.wait(20) == 0
+    assert "drains before it stops" in server.log_text()
