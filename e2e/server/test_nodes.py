@@ -202,3 +202,10 @@ def test_a_node_that_stops_responds_until_balancers_have_noticed(own_server):
         events.read()
     assert server.process.wait(20) == 0
     assert "drains before it stops" in server.log_text()
+
+
+def test_servers_are_found_without_ports_in_the_uri(postgres, own_server):
+    name = postgres.new_database().rsplit("/", 1)[1]
+    # The form that the operating guide gives. PostgreSQL's default port is in use elsewhere.
+    server = own_server(f"postgres://homeward@127.0.0.1,localhost/{name}", environment={"PGPORT": str(postgres.port)})
+    assert Person(server).add_item("Keys")["name"] == "Keys"
