@@ -67,6 +67,22 @@ struct LaterRowsTests {
         }
     }
 
+    @Test("Closures are called at the latest when the pipeline is full")
+    func full() async throws {
+        try await withSamples(.postgres) { database in
+            let labels = Labels()
+            try await database.write { tx in
+                for number in 0..<Limits.pipelinedRequests {
+                    try tx.rowsLater(Self.addBox, [.text("\(number)"), .text("box")]) { rows in
+                        labels.append(try rows[0].get("label"))
+                    }
+                }
+                #expect(!labels.all.isEmpty)
+            }
+            #expect(labels.all.count == Limits.pipelinedRequests)
+        }
+    }
+
     @Test("If the closure throws, its error fails the transaction", arguments: Engine.allCases, [true, false])
     func failing(engine: Engine, isQueried: Bool) async throws {
         try await withSamples(engine) { database in

@@ -188,6 +188,10 @@ final class PostgresConnection: SQLConnection {
     func execute(_ sql: SQL) throws {
         _ = try add(sql)
         hasUnread = true
+        try waitIfFull()
+    }
+
+    private func waitIfFull() throws {
         if requests.waitingCount >= Limits.pipelinedRequests { PQclear(try result()) }
     }
 
@@ -211,6 +215,7 @@ final class PostgresConnection: SQLConnection {
         }
         hasLaterRows = true
         hasUnread = true
+        try waitIfFull()
     }
 
     private func rows(of result: OpaquePointer, _ key: Key, limit: Int) -> [Row] {
