@@ -92,12 +92,17 @@ struct PostgresSilenceTests {
         #expect(seconds >= 1 && seconds <= Int64(Limits.databaseConnectSeconds) + 10)
     }
 
+    /// Returns the address of the server in a URI, with its port, and the path, which names the database.
+    private static func place(in uri: String) throws -> (address: String, path: String) {
+        let parts = try #require(URLComponents(string: uri))
+        return (try #require(parts.host) + ":\(parts.port ?? 5_432)", parts.path)
+    }
+
     @Test("A silent server doesn't delay a connection to another one, in any order", arguments: [true, false])
     func otherServer(isFirst: Bool) async throws {
         try await Self.withQuickDatabase { _, uri in
             let silent = try SilentServer()
-            let parts = try #require(URLComponents(string: uri))
-            let address = try #require(parts.host) + ":\(parts.port ?? 5_432)"
+            let (address, _) = try Self.place(in: uri)
             let hosts = isFirst ? "127.0.0.1:\(silent.port),\(address)" : "\(address),127.0.0.1:\(silent.port)"
             let begin = ContinuousClock.now
             let connection = try PostgresConnection(uri: uri.replacing(address, with: hosts))
@@ -110,8 +115,7 @@ struct PostgresSilenceTests {
     func triedAgain() async throws {
         try await Self.withQuickDatabase { _, uri in
             let silent = try SilentServer()
-            let parts = try #require(URLComponents(string: uri))
-            let address = try #require(parts.host) + ":\(parts.port ?? 5_432)"
+            let (address, path) = try Self.place(in: uri)
             let later = "later\(UInt32.random(in: 0 ... .max))"
             let administration = try PostgresConnection(uri: uri)
             defer { _ = try? administration.run("DROP DATABASE \(later) WITH (FORCE)") }
@@ -122,7 +126,7 @@ struct PostgresSilenceTests {
             }
             let hosts = "127.0.0.1:\(silent.port),\(address)"
             let connection = try PostgresConnection(
-                uri: uri.replacing(address + parts.path, with: "\(hosts)/\(later)"))
+                uri: uri.replacing(address + path, with: "\(hosts)/\(later)"))
             #expect(try connection.serverProcess() != "")
         }
     }

@@ -345,7 +345,7 @@ struct LiveTests {
     func endedElsewhere() async throws {
         try await withSite(.live) { site async throws in
             let mia = site.sessions.signIn("mia", kind: .bearer)
-            site.sessions.endedElsewhere.withLock { _ = $0.insert(mia.session.id) }
+            site.sessions.remainingLookups.withLock { $0[mia.session.id] = 0 }
             let headers = HTTPFields.json.adding(.authorization, "Bearer mia")
             #expect(try await site.get("/events", headers).status == .unauthorized)
             #expect(site.web.live.listenerCount == 0)

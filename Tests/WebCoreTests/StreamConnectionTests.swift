@@ -22,16 +22,11 @@ struct StreamConnectionTests {
         on hub: LiveHub, of site: WebTestServer, withCodec: Bool, isBlocked: Bool = false
     ) async throws -> (LiveListener, NIOAsyncTestingChannel) {
         let channel = NIOAsyncTestingChannel()
-        if isBlocked {
-            try await channel.eventLoop.submit {
-                try channel.pipeline.syncOperations.addHandler(BlockedWrites())
-            }.get()
-        }
-        if withCodec {
-            try await channel.eventLoop.submit {
-                try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            }.get()
-        }
+        try await channel.eventLoop.submit {
+            let pipeline = channel.pipeline.syncOperations
+            if isBlocked { try pipeline.addHandler(BlockedWrites()) }
+            if withCodec { try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false)) }
+        }.get()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
         let mia = site.sessions.signIn("mia", kind: .bearer)
         let listener = try hub.listen(person: mia.account.id, session: mia.session.id, channel: channel)

@@ -19,10 +19,8 @@ final class FakeSessions: SessionAuthority {
 
     private let identities = Mutex<[String: Identity]>([:])
     private let isBroken = Mutex(false)
-    /// Sessions that have ended, but are still cached here.
-    /// The number of look-ups in which a session is still valid.
+    /// The number of checks in which a session is still valid, if it ends elsewhere and stays cached here.
     let remainingLookups = Mutex<[ID<Session>: Int]>([:])
-    let endedElsewhere = Mutex<Set<ID<Session>>>([])
     /// The number of checks whether a session is still valid.
     let lookups = Mutex(0)
 
@@ -33,7 +31,6 @@ final class FakeSessions: SessionAuthority {
 
     func isValid(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
         defer { lookups.withLock { $0 += 1 } }
-        if endedElsewhere.withLock({ $0.contains(session) }) { return false }
         let isLeft = remainingLookups.withLock { remaining in
             defer { remaining[session]? -= 1 }
             return remaining[session] ?? 1 > 0

@@ -56,12 +56,7 @@ enum TransferStore {
                 .integer(leg.balanceAfter),
             ]
         }
-        if rows.count == 2, tx.dialect == .postgres {
-            // Nearly all transfers have two postings, and a statement costs PostgreSQL more than a row.
-            try tx.execute(insertTwoPostings, rows[0] + rows[1])
-        } else {
-            for row in rows { try tx.execute(insertPosting, row) }
-        }
+        try execute(insertPosting, forTwo: insertTwoPostings, rows, in: tx)
     }
 
     private static func updateAccounts(
@@ -70,10 +65,18 @@ enum TransferStore {
         let rows: [[SQLValue]] = zip(legs, digests).map { leg, digest in
             [.integer(leg.balanceAfter), .integer(leg.sequence), .blob(digest), .text(leg.account.text)]
         }
+        try execute(updateAccount, forTwo: updateTwoAccounts, rows, in: tx)
+    }
+
+    /// Runs a statement for each row. Nearly all transfers have two postings, and a statement costs PostgreSQL more
+    /// than a row: there, another statement does the same for two rows.
+    private static func execute(
+        _ statement: FixedSQL, forTwo two: FixedSQL, _ rows: [[SQLValue]], in tx: Transaction
+    ) throws {
         if rows.count == 2, tx.dialect == .postgres {
-            try tx.execute(updateTwoAccounts, rows[0] + rows[1])
+            try tx.execute(two, rows[0] + rows[1])
         } else {
-            for row in rows { try tx.execute(updateAccount, row) }
+            for row in rows { try tx.execute(statement, row) }
         }
     }
 

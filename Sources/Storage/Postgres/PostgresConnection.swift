@@ -169,10 +169,9 @@ final class PostgresConnection: SQLConnection {
         try requests.sendAll()
     }
 
-    /// Ends a failed transaction. Closures of ``rowsLater(_:_:use:)`` that weren't called are dropped: their statements
-    /// would be performed outside a transaction.
+    /// Ends a failed transaction. Closures of ``rowsLater(_:_:use:)`` aren't called any more: their statements would be
+    /// performed outside a transaction. ``begin(_:)`` drops them.
     func rollBack() throws {
-        defer { laterRows.removeAll() }
         do {
             _ = try add("ROLLBACK")
             PQclear(try resultWithoutUse())
@@ -296,13 +295,13 @@ final class PostgresConnection: SQLConnection {
         let parameters = try PostgresParameters(sql.values)
         let key = Key(text: sql.text, types: parameters.types)
         let name = try prepare(key)
-        try requests.add {
-            parameters.withPointers { values, lengths, formats in
-                PQsendQueryPrepared(connection, name, Int32(parameters.types.count), values, lengths, formats, 0)
-            }
-        } done: {
-            done?(key, $0)
-        }
+        let read = done.map { done in { done(key, $0) } }
+        try requests.add(
+            {
+                parameters.withPointers { values, lengths, formats in
+                    PQsendQueryPrepared(connection, name, Int32(parameters.types.count), values, lengths, formats, 0)
+                }
+            }, done: read)
         return key
     }
 

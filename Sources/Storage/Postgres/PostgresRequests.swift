@@ -22,7 +22,7 @@ struct PostgresDeadlines: Sendable {
 /// ready for further requests even if one failed, and starts its timeout for idle transactions.
 final class PostgresRequests {
     private enum Sent {
-        case request(done: (OpaquePointer) -> Void)
+        case request(done: ((OpaquePointer) -> Void)?)
         case synchronization
     }
 
@@ -133,7 +133,7 @@ final class PostgresRequests {
     /// Adds a request to the pipeline.
     /// - Parameter done: called with the result when the request is known to have succeeded. It must not keep it.
     /// - Throws: `PostgresFailure.lost` if the connection is broken.
-    func add(_ send: () -> Int32, done: @escaping (OpaquePointer) -> Void = { _ in }) throws {
+    func add(_ send: () -> Int32, done: ((OpaquePointer) -> Void)? = nil) throws {
         if PQpipelineStatus(connection) == PQ_PIPELINE_OFF, PQenterPipelineMode(connection) != 1 { throw lost }
         guard !isOverdue, send() == 1 else { throw lost }
         sent.append(.request(done: done))
@@ -171,7 +171,7 @@ final class PostgresRequests {
             try end(until: deadline)
             guard failure == nil else { continue }
             failure = PostgresFailure(result, of: connection)
-            if failure == nil { done(result) }
+            if failure == nil { done?(result) }
         }
         if let failure { throw failure }
         responses += 1

@@ -193,9 +193,8 @@
    * @param copy the same response, whose body nothing else reads; null if it can't be cached. */
   async function record(response, copy, url, face, asked) {
     const kept = await inTurn(() => note(response, url, face, asked));
-    if (!copy) return;
     if (!kept) {
-      await copy.body?.cancel();
+      await copy?.body?.cancel();
       return;
     }
     const body = await (face === "picture" ? copy.blob() : copy.text());
