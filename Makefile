@@ -13,13 +13,13 @@ setup: ## install missing dependencies to build and run
 	@scripts/setup
 
 demo: setup ## run the product on a temporary database, with sample people and a simulated moving tracker
-	@swift build --quiet --product homeward
-	@swift build --quiet --product homeward-tracker
+	@scripts/build --quiet --product homeward
+	@scripts/build --quiet --product homeward-tracker
 	@exec .build/debug/homeward demo
 
 cluster: ## run three nodes on PostgreSQL with Patroni and etcd, HAProxy and an S3 server, and print how to break parts
 	@scripts/setup --cluster
-	@swift build --quiet -c $(CONFIGURATION) --product homeward
+	@scripts/build --quiet -c $(CONFIGURATION) --product homeward
 	@HOMEWARD_BINARIES=$(CURDIR)/.build/$(CONFIGURATION) exec scripts/cluster
 
 build: setup ## build the product with optimisation
