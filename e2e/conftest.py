@@ -42,6 +42,9 @@ ARGUMENTS = [
 PIXELS = {True: {}, False: {"device_scale_factor": 1}}
 # The last characters of a failure show its cause. A complete server log would hide the failures of other tests.
 RERUN_CHARACTERS = 2_500
+# The mark of the tests that run on both engines, with animations and with the service worker. In `make soak` these are
+# all smoke tests.
+COMPLETE = "smoke" if "HOMEWARD_TEST_ALL_ENGINES" in os.environ else "engines"
 # Long enough for a slow shared machine. A time limit from a requirement is passed to the expectation itself.
 expect.set_options(timeout=10_000)
 
@@ -86,8 +89,7 @@ def pytest_terminal_summary(terminalreporter):
 def pytest_generate_tests(metafunc):
     if "engine" in metafunc.fixturenames:
         # The stores' Swift tests compare the engines. In the browser, one flow of each kind runs on both.
-        mark = "smoke" if "HOMEWARD_TEST_ALL_ENGINES" in os.environ else "engines"
-        is_on_both = metafunc.definition.get_closest_marker(mark)
+        is_on_both = metafunc.definition.get_closest_marker(COMPLETE)
         metafunc.parametrize("engine", ["sqlite", "postgres"] if is_on_both else ["sqlite"], scope="session")
 
 
@@ -199,30 +201,31 @@ def desktop():
 
 @pytest.fixture
 def motion(request):
-    """Enables animations in the smoke tests, except in their run on PostgreSQL. Elsewhere, waiting for animations would
-    show nothing new."""
-    is_smoke = request.node.get_closest_marker("smoke") is not None
-    is_again = getattr(request.node, "callspec", None) and request.node.callspec.params.get("engine") == "postgres"
-    return "no-preference" if is_smoke and not is_again else "reduce"
+    """Enables animations in the complete tests. `make test` runs these on SQLite first and needs no animations in their
+    run on PostgreSQL. Elsewhere, waiting for animations would show nothing new."""
+    is_complete = request.node.get_closest_marker(COMPLETE) is not None
+    is_again = COMPLETE == "engines" and getattr(request.node, "callspec", None) \
+        and request.node.callspec.params.get("engine") == "postgres"
+    return "no-preference" if is_complete and not is_again else "reduce"
 
 
 # Modules whose tests need the service worker.
 WITH_WORKER = {
     "test_offline_pages", "test_offline_owners", "test_offline_changes", "test_offline_conflicts",
-    "test_offline_two_phones",
-    "test_offline_never_blank", "test_offline_photos", "test_offline_rows", "test_offline_steps", "test_offline_tablet",
-    "test_update", "test_install", "test_notifications", "test_alerts", "test_lock", "test_lock_passcode",
-    "test_passkeys", "test_forms", "test_sharing", "test_cut_off", "test_keyboard_phone", "test_launch",
+    "test_offline_two_phones", "test_offline_never_blank", "test_offline_photos", "test_offline_rows",
+    "test_offline_steps", "test_offline_tablet", "test_update", "test_install", "test_notifications", "test_cut_off",
+    "test_launch",
 }
 
 
 @pytest.fixture
 def workers(request, motion):
-    """Allows the service worker only where a test needs it: in the modules above, in requirements about connection loss
-    (ids that end with -A), and once in each smoke test. In every new browser the worker first fetches a hundred
-    files."""
+    """Allows the service worker only where a test needs it: in the modules above, in tests with the mark
+    `service_worker`, in requirements about connection loss (ids that end with -A), and in the tests with animations. In
+    every new browser the worker first fetches a hundred files, which takes as much processor time as five pages."""
     rows = [row for mark in request.node.iter_markers("spec") for row in mark.args]
-    is_subject = request.module.__name__ in WITH_WORKER or any(row.endswith("-A") for row in rows)
+    is_subject = request.module.__name__ in WITH_WORKER or any(row.endswith("-A") for row in rows) \
+        or request.node.get_closest_marker("service_worker") is not None
     return "allow" if is_subject or motion == "no-preference" else "block"
 
 

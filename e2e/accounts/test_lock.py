@@ -205,7 +205,7 @@ def test_a_new_tab_and_a_browser_that_was_closed_are_new_launches(person, sign_i
 
 
 @pytest.mark.spec("T-5-5-2")
-@pytest.mark.parametrize("worker", [False, True])
+@pytest.mark.parametrize("worker", [False, pytest.param(True, marks=pytest.mark.service_worker)])
 def test_resources_opened_in_a_new_tab_are_locked(person, sign_in, worker):
     someone = person()
     item = someone.add_item("Keys")
@@ -254,6 +254,7 @@ def test_unlocked_tab_opens_resources_by_address(person, sign_in):
     assert download.value.suggested_filename.endswith(".csv")
 
 
+@pytest.mark.service_worker
 @pytest.mark.spec("T-5-5-2")
 @pytest.mark.parametrize("place", ["/account", "/tracking/items"])
 def test_offline_launch_is_always_locked(person, sign_in, place):

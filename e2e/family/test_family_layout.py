@@ -21,6 +21,7 @@ from support.layout_checks import (
     come_to_rest,
     violations,
 )
+from support.soak import few
 from support.tablets import pair
 from support.views import addresses
 
@@ -92,7 +93,7 @@ def test_content_is_not_clipped_or_near_card_edges_on_a_small_phone(home, parent
     assert not found
 
 
-@pytest.mark.parametrize("language", ["en-GB", "de-DE", "es-ES", "fr-FR"])
+@pytest.mark.parametrize("language", few(["de-DE", "en-GB", "es-ES", "fr-FR"]))
 def test_words_are_not_broken_and_bar_labels_do_not_overlap_on_a_small_phone(server, phone, language):
     home = SampleHousehold(server, "Ada")
     home.ids |= {"invitation": home.invitation()["code"]}

@@ -206,6 +206,7 @@ def test_install_prompt_is_opened(engine, server, person, sign_in):
     until(page, "() => window.asked === true")
 
 
+@pytest.mark.service_worker
 def test_pending_changes_are_viewed_discarded_reopened_and_sent(engine, person, sign_in):
     ada = person("Ada")
     item = ada.add_item("Keys")

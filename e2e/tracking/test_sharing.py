@@ -170,6 +170,7 @@ def test_an_item_near_another_person_is_not_lost(person, sign_in):
 
 
 @pytest.mark.smoke
+@pytest.mark.service_worker
 @pytest.mark.spec("T-6-1-4")
 def test_removing_a_person_takes_effect_within_a_second(person, sign_in):
     ada, ben = person("Ada"), person("Ben")
