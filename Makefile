@@ -3,6 +3,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 CONFIGURATION ?= debug
+build_debug = scripts/build
+build_release = swift build -c release
 ROUNDS ?=
 FAULT ?=
 
@@ -19,7 +21,7 @@ demo: setup ## run the product on a temporary database, with sample people and a
 
 cluster: ## run three nodes on PostgreSQL with Patroni and etcd, HAProxy and an S3 server, and print how to break parts
 	@scripts/setup --cluster
-	@scripts/build --quiet -c $(CONFIGURATION) --product homeward
+	@$(build_$(CONFIGURATION)) --quiet --product homeward
 	@HOMEWARD_BINARIES=$(CURDIR)/.build/$(CONFIGURATION) exec scripts/cluster
 
 build: setup ## build the product with optimisation

@@ -209,23 +209,14 @@ def motion(request):
     return "no-preference" if is_complete and not is_again else "reduce"
 
 
-# Modules whose tests need the service worker.
-WITH_WORKER = {
-    "test_offline_pages", "test_offline_owners", "test_offline_changes", "test_offline_conflicts",
-    "test_offline_two_phones", "test_offline_never_blank", "test_offline_photos", "test_offline_rows",
-    "test_offline_steps", "test_offline_tablet", "test_update", "test_install", "test_notifications", "test_cut_off",
-    "test_launch",
-}
-
-
 @pytest.fixture
 def workers(request, motion):
-    """Allows the service worker only where a test needs it: in the modules above, in tests with the mark
-    `service_worker`, in requirements about connection loss (ids that end with -A), and in the tests with animations. In
-    every new browser the worker first fetches a hundred files, which takes as much processor time as five pages."""
+    """Allows the service worker only where a test needs it: with the mark `service_worker`, in requirements about
+    connection loss (ids that end with -A), and in the tests with animations. In every new browser the worker first
+    fetches a hundred files, which takes as much processor time as five pages."""
     rows = [row for mark in request.node.iter_markers("spec") for row in mark.args]
-    is_subject = request.module.__name__ in WITH_WORKER or any(row.endswith("-A") for row in rows) \
-        or request.node.get_closest_marker("service_worker") is not None
+    has_mark = request.node.get_closest_marker("service_worker") is not None
+    is_subject = has_mark or any(row.endswith("-A") for row in rows)
     return "allow" if is_subject or motion == "no-preference" else "block"
 
 

@@ -12,6 +12,8 @@ from support.patience import wait_until
 from support.push_service import PushService, push_phone, read_vapid, turn_on, wait_shown
 from support.server import Person
 
+pytestmark = pytest.mark.service_worker
+
 REASON = "Notifications appear on this device even while Homeward is closed."
 
 

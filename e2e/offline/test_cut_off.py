@@ -28,6 +28,8 @@ from support.lock import heading, set_passcode, unlock
 from support.offline import LONG, QUEUED, waiting, waits, with_worker
 from support.pages import intercept, toast, until, words
 
+pytestmark = pytest.mark.service_worker
+
 NOT_SENT = "No connection: nothing was sent. Try again."
 NO_ANSWER = "No response from the server. Check before you try again."
 JSON = {"Accept": "application/json"}

@@ -11,6 +11,8 @@ from support.offline import with_worker
 from support.pages import IPHONE, sign_in_by_form, until
 from support.server import Person
 
+pytestmark = pytest.mark.service_worker
+
 APPS = {"tracking": "/tracking/items", "family": "/family", "carrepsa": "/carrepsa/packages", "home": "/"}
 IDS = {"tracking": "/tracking", "family": "/family", "carrepsa": "/carrepsa", "home": "/"}
 

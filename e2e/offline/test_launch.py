@@ -12,6 +12,8 @@ from support.pages import card
 from support.patience import wait_until
 from support.server import Person
 
+pytestmark = pytest.mark.service_worker
+
 LIST = "/tracking/items"
 PASSCODE = "271828"
 LAUNCHED = "html[data-launched-at]"

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from support.children import home
@@ -24,6 +25,8 @@ from support.offline import (
     with_worker,
 )
 from support.pages import FRAME, card, open_advanced, toast, words
+
+pytestmark = pytest.mark.service_worker
 
 # Fetches a part of the points form again and returns whether the request failed.
 RENEWED_IN_VAIN = """() => new Promise((done) => {

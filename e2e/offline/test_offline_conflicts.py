@@ -1,5 +1,6 @@
 """Offline: a rejected pending change is reported, and its input is kept."""
 
+import pytest
 from playwright.sync_api import expect
 
 from support.offline import (
@@ -17,6 +18,8 @@ from support.offline import (
     with_worker,
 )
 from support.pages import open_advanced, save, words
+
+pytestmark = pytest.mark.service_worker
 
 
 def test_conflict_is_reported_and_input_is_kept(engine, person, sign_in):

@@ -14,6 +14,8 @@ from support.server import ROOT
 from support.tablets import code_of, pair
 from support.views import addresses
 
+pytestmark = pytest.mark.service_worker
+
 CONTRACT = ROOT / "Tests" / "ContractTests" / "OfflineCacheContract.swift"
 # Cacheable routes that are not pages.
 NO_PAGES = {"/pictures/{id}", "/carrepsa/wallet"}

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from support.children import home
@@ -21,6 +22,8 @@ from support.offline import (
 )
 from support.pages import card, sign_in_by_form, until, words
 from support.patience import wait_until
+
+pytestmark = pytest.mark.service_worker
 
 
 def test_caches_contain_no_codes_or_secrets(engine, home, sign_in):

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from support.layout_checks import SMALL, flaws
@@ -22,6 +23,8 @@ from support.offline import (
 from support.pages import card, png, until, words
 from support.patience import wait_until
 from support.server import Person
+
+pytestmark = pytest.mark.service_worker
 
 
 def with_picture(someone):

@@ -22,6 +22,8 @@ from support.offline import (
 )
 from support.pages import name_field, save, toast, words
 
+pytestmark = pytest.mark.service_worker
+
 WAITS = "No connection: the photo is sent with the form."
 WAITING_BYTES = """async () => {
   const [change] = await homewardQueue.list(document.body.dataset.person);

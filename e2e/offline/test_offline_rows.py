@@ -20,6 +20,8 @@ from support.offline import (
 )
 from support.pages import words
 
+pytestmark = pytest.mark.service_worker
+
 WAITING = ".waiting-badge"
 
 

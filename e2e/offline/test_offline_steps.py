@@ -11,6 +11,8 @@ from support.offline import go_offline, go_online, is_kept, waits, with_worker
 from support.pages import words
 from support.patience import wait_until
 
+pytestmark = pytest.mark.service_worker
+
 
 def open_chore(page, child, chore):
     page.goto(f"/family/children/{child['id']}")

@@ -10,6 +10,8 @@ from support.offline import go_offline, go_online, is_kept, waits, with_worker
 from support.pages import words
 from support.tablets import SIZE, card, entry, open_child, pair, tap_pictures
 
+pytestmark = pytest.mark.service_worker
+
 
 @pytest.mark.spec("F-40-N")
 def test_reports_on_a_tablet_wait_for_the_connection_and_are_sent_once_in_order(engine, server, home, phone):

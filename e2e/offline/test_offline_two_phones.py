@@ -4,11 +4,14 @@ import datetime
 import random
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from support.offline import add_offline, go_offline, go_online, names, rename_offline, see, waiting, waits, with_worker
 from support.pages import open_list, until
 from support.server import Person
+
+pytestmark = pytest.mark.service_worker
 
 CHANGES = 20
 

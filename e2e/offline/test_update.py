@@ -1,10 +1,13 @@
 """A new version of the app is offered, and never interrupts typing."""
 
+import pytest
 from playwright.sync_api import expect
 
 from support.offline import LONG, proxied_server, with_worker
 from support.pages import name_field, toast, until, words
 from support.server import Person
+
+pytestmark = pytest.mark.service_worker
 
 LOOK = "() => navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => true)"
 
