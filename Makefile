@@ -36,13 +36,13 @@ image: ## build an OCI image of the server for this architecture, in .build/imag
 	@scripts/setup --packages
 	@scripts/image
 
-test: ## run all tests: rules, both databases, routes, pages in a browser, durability (WORKERS=0: sequentially)
+test: ## test rules, both databases, routes, the browser, durability (SHARE=all: all browser tests; WORKERS=0: in turn)
 	@scripts/test
 
 test-quick: ## run the quick tests: build, Swift tests on SQLite, one flow of each app in a browser
 	@scripts/test-quick
 
-soak: ## run the repeating tests at full counts: make soak ROUNDS=200
+soak: ## run all tests at full counts: make soak ROUNDS=200
 	@scripts/soak $(ROUNDS)
 
 faults: ## break each rule on purpose and require that its test turns red: make faults FAULT=T-3-1-4

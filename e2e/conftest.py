@@ -14,6 +14,7 @@ from support.cluster_figures import FIGURES
 from support.desktop import Desktop
 from support.patience import answers, wait_until
 from support.server import Person, Postgres, Server
+from support.shares import chosen, part
 from support.turns import names_a_time, turn
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -68,9 +69,14 @@ def own_turn(request, tmp_path_factory):
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items):
-    """Moves the tests that must run alone to the end. Spread over the run, each of them would wait for the other
-    process."""
+def pytest_collection_modifyitems(config, items):
+    """Selects the share that `make test` runs, and moves the tests that must run alone to the end. Spread over the run,
+    each of them would wait for the other process."""
+    share = chosen()
+    if share is not None:
+        everything = items[:]
+        items[:] = part(everything, share)
+        config.hook.pytest_deselected(items=list(set(everything) - set(items)))
     if "PYTEST_XDIST_WORKER" in os.environ:
         items.sort(key=lambda item: names_a_time(item.function))
 

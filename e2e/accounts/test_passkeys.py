@@ -256,7 +256,6 @@ def test_device_with_a_passkey_reuses_it(protected):
 
 
 @pytest.mark.smoke
-@pytest.mark.engines
 def test_sign_in_by_passkey_needs_no_typing(protected, phone):
     someone, _, authenticator = protected()
     # Another phone of the same person with the synced passkey.

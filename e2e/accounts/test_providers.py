@@ -107,7 +107,6 @@ def test_apple_can_be_cancelled_repeatedly(engine, provider_server, phone):
 
 
 @pytest.mark.smoke
-@pytest.mark.engines
 @pytest.mark.spec("F-04-N")
 def test_google_leads_to_the_dashboard(engine, provider_server, phone, provider_user):
     login = provider_user(email="nora@google.example", email_verified=True, name="Nora Suche")

@@ -282,7 +282,6 @@ def test_new_request_appears_after_pull_to_refresh(engine, carrepsa, sign_in):
 
 
 @pytest.mark.smoke
-@pytest.mark.engines
 @pytest.mark.spec("C-14")
 def test_new_request_appears_live(engine, carrepsa, sign_in):
     olga, karl, zoe = carrepsa.add_person("Olga"), carrepsa.add_person("Karl"), carrepsa.add_person("Zoe")

@@ -57,7 +57,6 @@ def fill_split(page, form, reward, deposit):
 
 
 @pytest.mark.smoke
-@pytest.mark.engines
 @pytest.mark.spec("C-32")
 def test_owner_and_carrier_agree_on_a_division(dispute):
     dispute.report()

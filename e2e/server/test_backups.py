@@ -180,7 +180,6 @@ def age_leftovers(server):
 
 
 @pytest.mark.smoke
-@pytest.mark.engines
 def test_killed_backup_and_restore_lose_nothing(engine, own_server, new_database, tmp_path):
     server = own_server(new_database(engine))
     person, item = fill(server)
@@ -217,7 +216,6 @@ def test_killed_backup_and_restore_lose_nothing(engine, own_server, new_database
 
 
 @pytest.mark.smoke
-@pytest.mark.engines
 def test_damaged_and_cut_off_backups_are_refused_and_change_nothing(engine, own_server, new_database, tmp_path):
     server = own_server(new_database(engine))
     person, item = fill(server)

@@ -137,7 +137,6 @@ def choose(page, archive):
 
 @pytest.mark.spec("H-20", "H-21")
 @pytest.mark.smoke
-@pytest.mark.engines
 def test_a_person_moves_to_another_server(old_home, new_server, sign_in):
     paula, archive = old_home
     anna = Person(new_server, "Anna", dateOfBirth="1985-01-02")
@@ -184,7 +183,6 @@ def test_a_person_moves_to_another_server(old_home, new_server, sign_in):
 
 @pytest.mark.spec("H-21")
 @pytest.mark.smoke
-@pytest.mark.engines
 def test_an_import_goes_on_after_a_kill(old_home, new_server):
     archive = with_long_history(old_home[1])
     anna = Person(new_server, "Anna", dateOfBirth="1985-01-02")

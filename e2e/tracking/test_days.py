@@ -37,7 +37,6 @@ def travelled(tracked):
 
 
 @pytest.mark.smoke
-@pytest.mark.engines
 @pytest.mark.spec("T-6-7-1", "T-6-7-4")
 def test_day_shows_stays_trips_and_gaps_with_a_map(travelled, sign_in, engine):
     someone, item, _ = travelled

@@ -79,7 +79,6 @@ def test_message_without_a_location_creates_no_fix(engine, server, person):
 
 
 @pytest.mark.smoke
-@pytest.mark.engines
 @pytest.mark.spec("T-3-6-1")
 def test_simulated_tracker_is_paired_located_switched_off_and_released(engine, server, person, sign_in, simulator):
     someone = person()

@@ -47,7 +47,6 @@ def add_rule(walker, place, kind, **fields):
 
 @pytest.mark.spec("T-6-3-1")
 @pytest.mark.smoke
-@pytest.mark.engines
 @pytest.mark.parametrize("script", [True, False])
 def test_arriving_and_leaving_is_notified_once_per_crossing(engine, server, person, sign_in, script):
     someone = person()

@@ -119,7 +119,6 @@ def test_only_an_allowed_photo_is_shown_and_no_position_is_sent_without_a_tap(pe
 
 
 @pytest.mark.smoke
-@pytest.mark.engines
 @pytest.mark.spec("T-6-8-4")
 def test_lost_mode_ends_when_the_item_is_back(tracked, sign_in):
     ada, bag, secret = tracked(metres=0)
