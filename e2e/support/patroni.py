@@ -173,9 +173,14 @@ class PatroniMember(Program):
         return done.stdout.strip()
 
     def shut_down(self):
-        """Stops Patroni as systemd does: it stops PostgreSQL and gives up the leader key."""
+        """Stops Patroni as systemd does: it stops PostgreSQL and gives up the leader key. PostgreSQL 15 may wait for
+        itself if it is stopped while it begins to recover from a crash. Then it is ended as docs/operating.md says."""
         self.process.terminate()
-        self.process.wait(SHUTDOWN_SECONDS)
+        try:
+            self.process.wait(SHUTDOWN_SECONDS)
+        except subprocess.TimeoutExpired:
+            send([self.postmaster()], signal.SIGQUIT)
+            self.process.wait(SHUTDOWN_SECONDS)
 
     def stop(self):
         """Ends PostgreSQL before Patroni, which would wait for its standbys."""
