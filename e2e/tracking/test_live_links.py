@@ -76,6 +76,19 @@ def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
     expect(page.get_by_text(words("Revoked"))).to_be_visible()
 
 
+def test_the_distance_is_offered_once_the_page_can_measure_it(tracked, sign_in, phone):
+    ada, bag, _ = tracked("Bag", metres=100)
+    path = create(sign_in(ada), of_item(bag))
+    ben, held = recipient_at(phone, ada.server, HOME), []
+    ben.route("**/leaflet.js", lambda route: held.append(route))
+    with ben.expect_request("**/leaflet.js"):
+        ben.goto(path, wait_until="commit")
+    offer = ben.get_by_role("button", name=words("Show my distance"))
+    expect(offer).to_be_hidden()
+    held[0].continue_()
+    expect(offer).to_be_visible()
+
+
 @pytest.mark.spec("T-6-2-2")
 def test_ended_and_unknown_links_get_the_same_response(tracked, sign_in):
     ada, bag, _ = tracked(metres=100)

@@ -39,6 +39,7 @@ export async function show(element) {
     place: byID("live-place"),
     accuracy: byID("live-accuracy"),
     age: /** @type {HTMLTimeElement} */ (byID("live-age")),
+    reader: byID("live-reader"),
     distance: byID("live-distance"),
     allow: /** @type {HTMLButtonElement} */ (byID("live-allow")),
     connection: byID("live-connection"),
@@ -160,8 +161,8 @@ export async function show(element) {
   };
   if (navigator.geolocation && isSecureContext) {
     parts.allow.addEventListener("click", () => navigator.geolocation.watchPosition(arrived, failed, WAIT));
-  } else {
-    parts.allow.hidden = true;
+    // Not before: a tap while the map's library loads would be lost.
+    parts.reader.hidden = false;
   }
   addEventListener("pagehide", () => events.close());
   addEventListener("pageshow", ({ persisted }) => persisted && connect());
