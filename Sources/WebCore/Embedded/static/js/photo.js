@@ -1,9 +1,10 @@
 // The photo field: a sheet with two choices, the camera in the page, the account's library, and the upload.
 import { askPhone, shoot } from "./camera.js";
+import { showModal } from "./dialogs.js";
 import { enhanceAll } from "./enhance.js";
 import { holdWhile } from "./form.js";
 import { choose as chooseFromLibrary } from "./library.js";
-import { discard, open } from "./sheet.js";
+import { discard } from "./sheet.js";
 import { template, text } from "./strings.js";
 import { toast } from "./toast.js";
 
@@ -83,7 +84,7 @@ function askForSource() {
   const dialog = template("photo-choices-template");
   document.body.append(dialog);
   enhanceAll(dialog);
-  open(dialog);
+  showModal(dialog);
   for (const button of dialog.querySelectorAll("[data-choice]")) {
     button.addEventListener("click", () => dialog.close(button.dataset.choice));
   }
