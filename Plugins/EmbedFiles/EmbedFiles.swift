@@ -23,8 +23,8 @@ struct EmbedFiles: BuildToolPlugin {
         ]
     }
 
-    /// Fails without the browser libraries and icons that `scripts/vendor` adds to a folder with static files: the server
-    /// would only notice when it starts.
+    /// Fails without the browser libraries and icons that `scripts/vendor` adds to a folder with static files: the
+    /// server would only notice when it starts.
     private func requireBrowserParts(in folder: URL, of package: URL) throws {
         let list = package.appending(path: "scripts/browser-parts/icons.txt")
         guard FileManager.default.fileExists(atPath: folder.appending(path: "static").path) else { return }

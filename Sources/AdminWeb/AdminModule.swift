@@ -26,7 +26,8 @@ package struct ServerFacts: Sendable {
 
     package init(
         version: String, url: String, database: String, usesBucket: Bool, sendsMail: Bool,
-        isolatesPictures: Bool, isNewer: @escaping @Sendable (String) -> Bool, providerSettings: [ProviderName: [String]]
+        isolatesPictures: Bool, isNewer: @escaping @Sendable (String) -> Bool,
+        providerSettings: [ProviderName: [String]]
     ) {
         self.version = version
         self.url = url

@@ -1,8 +1,8 @@
 /// The nearest one of some names to a mistyped name.
 package enum NearestName {
     /// Returns the name with the fewest typing errors: insertions, deletions, replacements and swaps of neighbours.
-    /// - Parameter most: the errors up to which a name is near; without it, half of its length, and a name that begins or
-    ///   ends with the typed one is near, too.
+    /// - Parameter most: the errors up to which a name is near; without it, half of its length, and a name that begins
+    ///   or ends with the typed one is near, too.
     package static func of(_ typed: String, in names: [String], most: Int? = nil) -> String? {
         let bytes = Array(typed.utf8.prefix(Limits.settingNameBytes))
         let near = names.sorted().map { (name: $0, errors: errors(bytes, Array($0.utf8))) }.filter { candidate in

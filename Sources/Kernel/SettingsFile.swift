@@ -2,10 +2,10 @@ import Foundation
 
 /// A file of settings as editors, Docker and systemd write it: one `NAME=value` a line.
 ///
-/// Lines end with LF, CR LF or CR. Blank lines and those that begin with `#` or `;` are skipped, and so are a byte order
-/// mark, blanks around names and values, and the word `export`. A value may be in single quotes, which keep everything,
-/// or in double quotes, where a backslash keeps `"`, `\`, `$` and `` ` ``. After a value, ` #` begins a comment. The
-/// last of several lines with the same name counts.
+/// Lines end with LF, CR LF or CR. Blank lines and those that begin with `#` or `;` are skipped, and so are a byte
+/// order mark, blanks around names and values, and the word `export`. A value may be in single quotes, which keep
+/// everything, or in double quotes, where a backslash keeps `"`, `\`, `$` and `` ` ``. After a value, ` #` begins a
+/// comment. The last of several lines with the same name counts.
 ///
 /// Every other line is an error: a line that was skipped could be the one that names the data.
 package struct SettingsFile: Sendable {
@@ -14,6 +14,11 @@ package struct SettingsFile: Sendable {
         /// Counted from 1; `nil` for the whole file.
         package let line: Int?
         package let problem: String
+
+        package init(line: Int?, problem: String) {
+            self.line = line
+            self.problem = problem
+        }
 
         package var description: String { line.map { "line \($0): \(problem)" } ?? problem }
     }
@@ -121,7 +126,9 @@ package struct SettingsFile: Sendable {
         let value = text.trimmingCharacters(in: .whitespaces)
         guard let quote = value.first, quote == "\"" || quote == "'" else { return try unquoted(text) }
         let (inner, rest) = try quoted(value.dropFirst(), by: quote)
-        guard rest.isEmpty || rest.first == "#" else { throw LineProblem("text after the closing quote") }
+        guard
+            rest.isEmpty || rest.first?.isWhitespace == true && rest.trimmingCharacters(in: .whitespaces).hasPrefix("#")
+        else { throw LineProblem("text after the closing quote") }
         return inner
     }
 
@@ -154,7 +161,7 @@ package struct SettingsFile: Sendable {
                 isEscaped = true
             } else if character == quote {
                 guard quote == "'" || !plain.contains(variable) else { throw LineProblem(variableProblem) }
-                return (value, text[text.index(after: index)...].trimmingCharacters(in: .whitespaces))
+                return (value, String(text[text.index(after: index)...]))
             } else {
                 value.append(character)
                 plain.append(character)

@@ -33,7 +33,7 @@ package struct Server: Sendable {
         self.services = services
         if services.pictureSandbox == .withoutSeccomp {
             services.logger.warning(
-                "This computer has no seccomp: the process that decodes photos is only limited in memory, time and files"
+                "This computer has no seccomp: the process that decodes photos has only limits of memory, time and files"
             )
         }
         let sampler = MetricSampler(services)

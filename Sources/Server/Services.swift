@@ -73,7 +73,8 @@ package struct Services: Sendable {
     ///   - restoredKeys: the keys of a backup that is about to replace the content, in place of the key files.
     ///   - opening: whether the store and its keys may be created or changed.
     ///   - pictureSandbox: the restrictions of the process that decodes pictures.
-    /// - Throws: ``StorageError`` (for a newer schema or a missing store, among others), ``SettingError``, or a file system error.
+    /// - Throws: ``StorageError`` (for a newer schema or a missing store, among others), ``SettingError``, or a file
+    ///   system error.
     package static func open(
         _ settings: ServerSettings, executable: String, clock: any WallClock = SystemClock(),
         random: any RandomSource = SystemRandom(), logger: Logger, hasher: (any PasswordHasher)? = nil,

@@ -14,7 +14,8 @@ package struct UnknownSetting: Error, Equatable, CustomStringConvertible {
 }
 
 /// The settings in the environment and in a file, as editors, Docker and Kubernetes pass them. A name that looks like a
-/// setting and isn't one is an error: without the setting that it stands for, the server could start with an empty store.
+/// setting and isn't one is an error: without the setting that it stands for, the server could start with an empty
+/// store.
 package enum SettingNames {
     /// Variables that other parts of the project read: the commands that restore a backup, scripts for the API, and the
     /// project's own scripts and tests.

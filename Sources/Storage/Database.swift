@@ -33,8 +33,8 @@ package final class Database: Sendable {
     ///   - clock: gives the time at which a migration was applied.
     ///   - machineClock: this computer's clock, which is compared with the database's clock.
     /// - Throws: ``StorageError/schemaNewer(_:)``, ``StorageError/migrationChanged(_:)``,
-    ///   ``StorageError/cannotOpen(_:)``, ``StorageError/missing(_:)``, ``StorageError/unreachable(_:)`` if the server can't be reached, or the error
-    ///   of a migration's statement.
+    ///   ``StorageError/cannotOpen(_:)``, ``StorageError/missing(_:)``, ``StorageError/unreachable(_:)`` if the server
+    ///   can't be reached, or the error of a migration's statement.
     package static func open(
         _ url: DatabaseURL, migrations: [Migration], logger: Logger, clock: any WallClock,
         machineClock: any WallClock = SystemClock(), opening: Opening = .creating

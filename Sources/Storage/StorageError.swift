@@ -53,14 +53,15 @@ extension StorageError: CustomStringConvertible {
             "the database belongs to a newer version of Homeward (unknown here: \(names.joined(separator: ", "))). "
                 + "Install that version, or restore a backup that was made before it"
         case .migrationsPending(let name):
-            "the database belongs to an earlier version of Homeward (without \(name)); the server updates it at its start"
+            "the database belongs to an earlier version of Homeward (without \(name)); the server updates it when it "
+                + "starts"
         case .migrationChanged(let name):
             "migration \(name) differs from the one that was applied to this database; this program was built wrongly"
         case .migrationList(let problem): "the list of migrations is unusable: \(problem)"
         case .cannotOpen(let problem): "the database can't be opened: \(problem)"
         case .missing(let place):
-            "there is no data of Homeward at \(place). Check HOMEWARD_DATA and HOMEWARD_DATABASE; homeward serve creates "
-                + "the data of a new server"
+            "there is no data of Homeward at \(place). Check HOMEWARD_DATA and HOMEWARD_DATABASE; homeward serve "
+                + "creates the data of a new server"
         case .unreachable(let problem): "the database can't be reached: \(problem)"
         case .backup(let problem): problem
         }

@@ -223,8 +223,8 @@ struct SettingOptions: ParsableArguments {
     }
 
     /// Opens the services, calls `work` and closes them.
-    /// - Parameter opening: by default, a missing store is an error: a command with the wrong folder would otherwise work
-    ///   on a new store.
+    /// - Parameter opening: by default, a missing store is an error: a command with the wrong folder would otherwise
+    ///   work on a new store.
     func withServices(
         keyCheck: KeyCheck = .database, opening: Database.Opening = .existing, _ work: (Services) async throws -> Void
     ) async throws {

@@ -35,7 +35,7 @@ package struct PushHosts: Sendable {
             guard Self.isName(name) else { throw .notAHost(entry) }
             if isSuffix { suffixes.append(".\(name)") } else { names.insert(name) }
         }
-        self.added = added.filter(names.contains)
+        self.added = added.filter { names.contains($0) }
         self.names = names
         self.suffixes = suffixes
     }

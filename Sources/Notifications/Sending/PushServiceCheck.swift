@@ -36,7 +36,8 @@ package struct PushServiceCheck: Sendable {
         guard !names.isEmpty else { return .untried }
         return await withTaskGroup(of: Result?.self) { group in
             for host in names { group.addTask { await failure(of: host) } }
-            return await group.reduce(nil) { $0 ?? $1 } ?? .works
+            let failure: Result? = await group.reduce(nil) { $0 ?? $1 }
+            return failure ?? .works
         }
     }
 

@@ -69,7 +69,8 @@ struct ConnectionChecks: Sendable {
         return await store(address, keys: .external, .hologramBucketWorks, Finding.hologramBucketFails)
     }
 
-    /// Requests the push services, with the time limit of a notification; `nil` if the subscriptions can't be read, which another finding says.
+    /// Requests the push services, with the time limit of a notification; `nil` if the subscriptions can't be read,
+    /// which another finding says.
     /// - Parameter isLocal: whether the address is only this computer's, where browsers need no https.
     func push(_ database: Database?, isLocal: Bool) async -> Finding? {
         guard isLocal || settings.url.hasPrefix("https:") else { return .pushNeedsHTTPS }

@@ -69,8 +69,8 @@ package struct LiveLinkService: Sendable {
         return try await self.link(id, for: change.actor)
     }
 
-    /// Revokes a link; its open pages end within a second. The owner of an item revokes the links of other people to it,
-    /// too, and they are notified.
+    /// Revokes a link; its open pages end within a second. The owner of an item revokes the links of other people to
+    /// it, too, and they are notified.
     /// - Throws: `AppError.notFound`, also for a link that has ended.
     package func revoke(_ id: ID<LiveLink>, by change: Change) async throws {
         let now = clock.now
