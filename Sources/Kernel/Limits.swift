@@ -33,6 +33,11 @@ package enum Limits {
     /// People of one app in the membership cache.
     package static let membershipCacheEntries = 100_000
 
+    /// Bytes of a file of settings.
+    package static let settingsFileBytes = 256 * 1024
+    /// Bytes of a mistyped setting's name that are compared with the names of settings.
+    package static let settingNameBytes = 100
+
     /// The maximum number of rows that one housekeeping run changes.
     package static let housekeepingBatch = 1_000
 }

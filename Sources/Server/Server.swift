@@ -31,6 +31,11 @@ package struct Server: Sendable {
     /// - Throws: when a template, the certificate or its key can't be used.
     package init(_ services: Services, onRender: RenderObserver? = nil) throws {
         self.services = services
+        if services.pictureSandbox == .withoutSeccomp {
+            services.logger.warning(
+                "This computer has no seccomp: the process that decodes photos has only limits of memory, time and files"
+            )
+        }
         let sampler = MetricSampler(services)
         self.sampler = sampler
         certificates = try services.settings.tls.map { try CertificateFiles($0, logger: services.logger) }

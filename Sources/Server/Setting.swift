@@ -82,10 +82,11 @@ extension Setting {
         "HOMEWARD_TLS_CERTIFICATE", "A file with the certificate chain (PEM), for https without a reverse proxy."
     )
     package static let tlsKey = Setting("HOMEWARD_TLS_KEY", "A file with the certificate's private key (PEM).")
-    /// The proxies whose `X-Forwarded-For` is trusted.
+    /// The proxies that may name the client.
     package static let trustedProxies = Setting(
         "HOMEWARD_TRUSTED_PROXIES",
-        "Addresses and networks of reverse proxies whose X-Forwarded-For is accepted: 127.0.0.1,10.0.0.0/8."
+        "Addresses and networks of reverse proxies whose X-Forwarded-For or Forwarded is accepted: "
+            + "127.0.0.1,10.0.0.0/8."
     )
     package static let mail = Setting(
         "HOMEWARD_MAIL",

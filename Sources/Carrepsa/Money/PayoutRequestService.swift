@@ -45,8 +45,8 @@ package struct PayoutRequestService: Sendable {
         }
     }
 
-    /// Withdraws a request. Nothing happens when it has ended.
-    /// - Throws: `AppError.notFound`, also for another person's request.
+    /// Withdraws a request.
+    /// - Throws: `AppError.notFound`, also for another person's request, and for one that has ended.
     package func withdraw(_ id: ID<PayoutRequest>, by change: Change) async throws {
         let now = clock.now
         let person = change.actor.person
@@ -55,7 +55,7 @@ package struct PayoutRequestService: Sendable {
                 guard let contact = try PeopleStore.contact(person, in: tx),
                     let request = try PayoutRequestStore.lock(id, in: tx), request.person == person
                 else { throw AppError.notFound }
-                guard request.state == .open else { return }
+                guard request.state == .open else { throw AppError.notFound }
                 try PayoutRequestStore.end(id, as: .withdrawn, now: now, in: tx)
                 try notifier.notifyAdministrators(.withdrawn, request, of: contact.name, now: now, in: tx)
                 try tx.publish(CarrepsaEvents.wallet(of: person, now: now))

@@ -27,15 +27,14 @@ extension WebContext {
     package var path: String { app.uri.path }
     /// The id of this request in the log and in error responses.
     package var requestID: String { logger[metadataKey: "hb.request.id"]?.description ?? "-" }
-    /// The client's address. `X-Forwarded-For` counts only from a trusted proxy.
-    package var clientAddress: String {
-        site.trustedProxies.clientAddress(
-            peer: app.channel.remoteAddress?.ipAddress, forwardedFor: header(.xForwardedFor))
-    }
+    /// The client's address. `X-Forwarded-For` and `Forwarded` count only from a trusted proxy.
+    package var clientAddress: String { client.address }
     /// How ``clientAddress`` is known.
-    var clientAddressSource: ClientAddressSource {
-        guard header(.xForwardedFor) != nil else { return .connection }
-        return site.trustedProxies.contains(app.channel.remoteAddress?.ipAddress ?? "") ? .proxy : .untrustedProxy
+    var clientAddressSource: ClientAddressSource { client.source }
+    private var client: TrustedProxies.Client {
+        site.trustedProxies.client(
+            peer: app.channel.remoteAddress?.ipAddress,
+            ForwardedHeaders(xForwardedFor: header(.xForwardedFor), forwarded: header(.forwarded)))
     }
     /// The device's display name: `Chrome on Android`.
     package var deviceName: String { DeviceName.describe(userAgent: header(.userAgent)) }
@@ -149,6 +148,8 @@ extension HTTPField.Name {
 
     package static let robots = known("X-Robots-Tag")
     package static let xForwardedFor = known("X-Forwarded-For")
+    /// `Forwarded` (RFC 7239).
+    package static let forwarded = known("Forwarded")
     package static let idempotencyKey = known("Idempotency-Key")
     /// `HX-Request`: htmx requests a fragment.
     package static let hxRequest = known("HX-Request")
