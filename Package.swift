@@ -372,6 +372,14 @@ let package = Package(
                 .hummingbird, .hummingbirdCore, .hummingbirdTesting, .nioCore, .logging,
             ]
         ),
+        tests(
+            "ReaderTests",
+            [
+                "Kernel", "Translations", "Recurrence", "Objects", "Backups", "Hologram", "MapFiles", "MapServices",
+                "Pictures", "Accounts", "Notifications", "TrackerProtocol", "Tracking", "Carrepsa", "Family", "WebCore",
+                "CarrepsaWeb", "TrackingWeb", "Server", .httpTypes, .hummingbird, .nioCore,
+            ]
+        ),
         tests("TidyTests", ["Kernel", "Translations"]),
     ]
 )

@@ -75,7 +75,8 @@ package struct AccountServices: Sendable {
         clock: any WallClock, random: any RandomSource, logger: Logger, hasher: (any PasswordHasher)? = nil
     ) {
         let hasher = hasher ?? ScryptHasher(random: random)
-        let hashLimiter = PasswordHashLimiter()
+        let hashLimiter = WorkLimiter(
+            places: Limits.passwordHashers, queue: Limits.passwordQueue, queuePerKey: Limits.passwordQueuePerKey)
         let cache = SessionCache()
         positionSharing.register(cache)
         let throttle = SignInThrottle()

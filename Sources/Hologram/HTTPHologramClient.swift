@@ -36,7 +36,7 @@ package struct HTTPHologramClient: HologramClient, CustomStringConvertible, Cust
         )
         guard let bytes = try? JSONEncoder().encode(body) else { throw .unreadable }
         let answer = try await exchange(.POST, "/devices/messages", Array(bytes))
-        guard let said = try? JSONDecoder().decode(MessageResponse.self, from: Data(answer)) else { throw .unreadable }
+        guard let said = JSONSyntax.decoded(MessageResponse.self, answer) else { throw .unreadable }
         guard said.success else { throw .refused(status: 200) }
     }
 

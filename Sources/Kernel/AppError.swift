@@ -2,7 +2,7 @@
 package struct AppError: Error, Equatable, Sendable {
     /// The closed set of codes that clients can rely on.
     package enum Code: String, Sendable, CaseIterable {
-        /// The syntax is wrong (400; also used with 415 and 405).
+        /// The syntax is wrong (400; also used with 405, 414 and 415).
         case malformed
         /// A value is missing, has the wrong type or is out of range (422).
         case invalid
@@ -37,7 +37,7 @@ package struct AppError: Error, Equatable, Sendable {
     package let fields: [String: String]
     /// The number of seconds to wait, with ``Code/throttled``.
     package let retryAfterSeconds: Int?
-    /// The HTTP status where it differs from the code's own (405, 415).
+    /// The HTTP status where it differs from the code's own (405, 414, 415).
     package let status: Int?
 
     package init(

@@ -15,12 +15,16 @@ package struct JSONReader {
         package static let unpairedSurrogates = Flaws(rawValue: 4)
     }
 
+    /// The number of values after which the reader looks whether its task is cancelled.
+    private static let valuesPerCheck = 1_024
+
     private let bytes: [UInt8]
     private let refused: Flaws
     private var position = 0
+    private var count = 0
 
-    /// The value of a text; `nil` if its syntax is invalid or it has a refused flaw.
-    /// Scanning stops below ``Limits/jsonDepth``.
+    /// The value of a text; `nil` if its syntax is invalid or it has a refused flaw. Scanning stops below
+    /// ``Limits/jsonDepth``, after ``Limits/jsonValues``, and when the task is cancelled.
     /// - Parameter refused: by default, half of a surrogate pair is harmless unless it is read.
     package static func value(
         of bytes: [UInt8], refusing refused: Flaws = [.overmarkedTexts, .ambiguousNames]
@@ -49,6 +53,8 @@ package struct JSONReader {
     }
 
     private mutating func value(depth: Int) -> JSONValue? {
+        count += 1
+        guard count <= Limits.jsonValues, count % Self.valuesPerCheck != 0 || !Task.isCancelled else { return nil }
         skipSpace()
         switch next {
         case UInt8(ascii: "{"): return depth > 0 ? object(depth: depth) : nil

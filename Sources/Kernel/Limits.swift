@@ -24,6 +24,8 @@ package enum Limits {
     package static let ingestBytes = 64 * 1024
     /// The maximum depth of nested objects and arrays in a JSON body.
     package static let jsonDepth = 32
+    /// Values of one JSON text, those of nested objects and arrays included.
+    package static let jsonValues = 1_000_000
     /// Characters of a package's description, of the reason for a dispute, of an operator's note.
     package static let descriptionCharacters = 1_000
     /// UTF-8 bytes of a package's description, of the reason for a dispute, of an operator's note.

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import Foundation
+import Kernel
 import NIOCore
 import NIOHTTP1
 
@@ -59,7 +59,7 @@ struct MapServiceRequest {
 
     /// - Throws: ``Failure/unreadable``.
     static func decoded<T: Decodable>(_ type: T.Type, _ json: [UInt8]) throws -> T {
-        guard let value = try? JSONDecoder().decode(type, from: Data(json)) else { throw Failure.unreadable }
+        guard let value = JSONSyntax.decoded(type, json) else { throw Failure.unreadable }
         return value
     }
 }

@@ -70,6 +70,7 @@ package struct Server: Sendable {
         web = try Web(
             site: services.settings.site,
             sessions: AccountSessionAuthority(services.accounts, tablets: services.family.tabletAuthenticator),
+            digestKey: BodyDigestKey(secret: try services.keys.bytes(.secret)),
             registration: services.accounts.registrationStates, database: services.database, modules: modules,
             jobQueues: services.deadJobs.queues, backups: services.backupStatus,
             otherMetrics: { sampler.metrics(at: $0) }, clock: services.clock, random: services.random,

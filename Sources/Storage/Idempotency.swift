@@ -9,15 +9,22 @@ package struct IdempotencyScope: Sendable, Hashable {
     /// The path, without the query.
     package let path: String
     package let key: String
-    /// A digest of the decoded fields: the same key with another body is rejected.
+    /// A keyed digest of the decoded fields: the same key with another body is rejected.
     package let bodyDigest: [UInt8]
+    /// The digest that earlier versions stored for the same fields, so that their requests can be repeated; `nil` for
+    /// none. They are deleted with their keys.
+    package let earlierBodyDigest: [UInt8]?
 
-    package init(person: PersonID, method: String, path: String, key: String, bodyDigest: [UInt8]) {
+    package init(
+        person: PersonID, method: String, path: String, key: String, bodyDigest: [UInt8],
+        earlierBodyDigest: [UInt8]? = nil
+    ) {
         self.person = person
         self.method = method
         self.path = path
         self.key = key
         self.bodyDigest = bodyDigest
+        self.earlierBodyDigest = earlierBodyDigest
     }
 
     /// A digest of method, path and key. Its fixed length suits an index.
@@ -91,7 +98,8 @@ extension Transaction {
             "SELECT body, resource FROM idempotency WHERE person = \(scope.person) AND scope = \(scope.digest)"
         )
         guard let earlier else { return nil }
-        guard try earlier.get("body", as: [UInt8].self) == scope.bodyDigest else {
+        let digest = try earlier.get("body", as: [UInt8].self)
+        guard digest == scope.bodyDigest || digest == scope.earlierBodyDigest else {
             throw AppError(.conflict, "This was already sent with other content. Reload the page and try again.")
         }
         return try earlier.get("resource")

@@ -11,6 +11,10 @@ extension Limits {
 
     /// Entries of a list page when the client gives no number.
     package static let pageSizeDefault = 50
+    /// Bytes of a request's path, percent-encoded.
+    package static let pathBytes = 2 * 1024
+    /// Bytes of a request's query, percent-encoded.
+    package static let queryBytes = 16 * 1024
     /// Bytes of a request body that isn't a picture.
     package static let bodyBytes = 256 * 1024
     /// Bytes of an oversized body that are read and discarded so that the client receives the response.
@@ -37,6 +41,8 @@ extension Limits {
     package static let multipartParts = 32
     /// Bytes of the headers of one part of a multipart body.
     package static let multipartHeaderBytes = 8 * 1024
+    /// Blanks after a delimiter of a multipart body.
+    package static let multipartBlanks = 256
     /// Bytes of a multipart field that is not a file.
     package static let multipartFieldBytes = 64 * 1024
     /// Combinations of route and status that the metrics count separately.

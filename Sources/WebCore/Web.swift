@@ -23,6 +23,8 @@ package final class Web: Sendable {
     /// For log entries outside of requests.
     package let logger: Logger
 
+    /// Authenticates the digests of idempotent requests.
+    let digestKey: BodyDigestKey
     let onRender: RenderObserver?
     let sessions: any SessionAuthority
     let registration: RegistrationStateReader
@@ -38,9 +40,10 @@ package final class Web: Sendable {
     private let draining = Atomic(false)
     private let database: Database
     private let modules: [any WebModule]
-    private let routeTable = Mutex<[RouteEntry]>([])
+    private let routeList = Mutex<(entries: [RouteEntry], table: RouteTable)>(([], RouteTable()))
 
     /// - Parameters:
+    ///   - digestKey: the key of the digests of idempotent requests, the same on all nodes.
     ///   - registration: who can create an account; everyone by default.
     ///   - jobQueues: the queues whose state is shown in the metrics.
     ///   - backups: the state of the backups that is shown in the metrics.
@@ -49,7 +52,8 @@ package final class Web: Sendable {
     /// - Throws: `Renderer.Failure` for templates that can't be used; `Translations.Failure` for a language without
     ///   usable translations.
     package init(
-        site: Site, sessions: any SessionAuthority, registration: RegistrationStateReader? = nil, database: Database,
+        site: Site, sessions: any SessionAuthority, digestKey: BodyDigestKey,
+        registration: RegistrationStateReader? = nil, database: Database,
         modules: [any WebModule], jobQueues: [JobQueue] = [], backups: BackupStatusReader? = nil,
         otherMetrics: @escaping @Sendable (Instant) -> [MetricFamily] = { _ in [] },
         clock: any WallClock, random: any RandomSource, logger: Logger,
@@ -57,6 +61,7 @@ package final class Web: Sendable {
     ) throws {
         self.site = site
         self.sessions = sessions
+        self.digestKey = digestKey
         self.registration =
             registration ?? RegistrationStateReader(policy: RegistrationPolicy(), database: database, clock: clock)
         self.database = database
@@ -121,7 +126,8 @@ package final class Web: Sendable {
         )
         CoreRoutes(web: self, database: database).add(to: routes, plain: router)
         for module in modules { module.addRoutes(to: routes) }
-        routeTable.withLock { $0 = list.entries }
+        let table = RouteTable(list.entries)
+        routeList.withLock { [entries = list.entries] in $0 = (entries, table) }
         // The groups map their own errors. This middleware only serves paths without a route; it loads the session, so
         // that a launch is covered there, too.
         router.add(middleware: SessionMiddleware(web: self, checksOrigin: false))
@@ -147,7 +153,7 @@ package final class Web: Sendable {
     package var files: StaticFiles { assets.files }
 
     /// All routes; empty before ``responder()`` was called.
-    package var routes: [RouteEntry] { routeTable.withLock { $0 } }
+    package var routes: [RouteEntry] { routeList.withLock { $0.entries } }
 
     /// The patterns of the routes whose GET responses a browser may cache and show without a connection.
     package var offlinePaths: Set<String> { offline.routes }
@@ -167,6 +173,6 @@ package final class Web: Sendable {
 
     /// The methods of a path; empty for an unknown path.
     func allowedMethods(path: String) -> [String] {
-        Set(routes.flatMap { $0.methods(for: path) }.map(\.rawValue)).sorted()
+        routeList.withLock { $0.table }.methods(of: path).sorted()
     }
 }

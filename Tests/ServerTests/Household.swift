@@ -79,7 +79,8 @@ func withHousehold(
             siteURL: Household.url, transport: HTTPPushTransport(), clock: clock, random: random,
             logger: .silent)
         let web = try Web(
-            site: Site(url: Household.url), sessions: AccountSessionAuthority(accounts), database: database,
+            site: Site(url: Household.url), sessions: AccountSessionAuthority(accounts),
+            digestKey: BodyDigestKey(secret: [1]), database: database,
             modules: [
                 AccountsModule(
                     accounts: accounts,

@@ -57,6 +57,21 @@ struct IdempotencyTests {
         }
     }
 
+    @Test("A request that an earlier version stored is repeated by its digest of then", arguments: Engine.allCases)
+    func earlierDigest(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            func scope(_ body: UInt8, earlier: UInt8) -> IdempotencyScope {
+                IdempotencyScope(
+                    person: Samples.person, method: "POST", path: "/tracking/items", key: "k", bodyDigest: [body],
+                    earlierBodyDigest: [earlier])
+            }
+            _ = try await add("a", Self.scope(body: 1), database)
+            #expect(try await add("b", scope(2, earlier: 1), database) == .replayed("a"))
+            let error = await #expect(throws: AppError.self) { try await add("b", scope(2, earlier: 3), database) }
+            #expect(error?.code == .conflict)
+        }
+    }
+
     @Test("The resource of an earlier request can be looked up", arguments: Engine.allCases)
     func earlier(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in

@@ -49,6 +49,19 @@ struct MultipartTests {
         #expect(parts[2] == .init(name: "empty", filename: "", mediaType: nil, bytes: []))
     }
 
+    @Test("Blanks after a delimiter are limited, in one piece and many", arguments: [1, 7, 1_000_000])
+    func blanks(chunk: Int) throws {
+        func body(_ blanks: Int) -> [UInt8] {
+            let padding = String(repeating: " \t", count: blanks / 2)
+            return Array("--XX\(padding)\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--XX--".utf8)
+        }
+        #expect(try parse(body(Limits.multipartBlanks), chunk: chunk).map(\.name) == ["a"])
+        #expect(throws: MultipartParser.Failure.malformed) {
+            try parse(body(Limits.multipartBlanks + 2), chunk: chunk)
+        }
+        #expect(throws: MultipartParser.Failure.malformed) { try parse(Array("--XX --\r\n".utf8), chunk: chunk) }
+    }
+
     @Test("A large file is drained in pieces and isn't kept", arguments: [1, 7, 40, 1_000_000])
     func drained(_ chunk: Int) throws {
         let name = try parse(Array(Self.body.utf8), chunk: chunk)[1].name

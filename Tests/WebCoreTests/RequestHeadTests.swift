@@ -68,6 +68,44 @@ struct RequestHeadTests {
         #expect(seen(allowed).request.head == allowed)
     }
 
+    @Test("A target is refused by its length before anything else is done with it")
+    func length() {
+        func path(_ count: Int) -> String { "/" + String(repeating: "a", count: count - 1) }
+        func query(_ count: Int) -> String { String(repeating: "a", count: count) }
+        let (longestPath, longestQuery) = (path(Limits.pathBytes), query(Limits.queryBytes))
+        for target in [longestPath, "\(longestPath)?\(longestQuery)", "/?\(longestQuery)"] {
+            #expect(seen(head(target)).problem == nil)
+        }
+        for target in [
+            path(Limits.pathBytes + 1), "\(path(Limits.pathBytes + 1))?a", "/?\(query(Limits.queryBytes + 1))",
+            "\(longestPath)?\(longestQuery)a", "/" + String(repeating: "%CC%81", count: 5_000),
+        ] {
+            let checked = seen(head(target, [.accept: "\u{e9}"]))
+            #expect(checked.problem == .length)
+            #expect(checked.request.head.path == "/")
+            #expect(checked.request.headers[.accept] == nil)
+        }
+    }
+
+    @Test("A path that is too long gets 414, as JSON, page and HEAD, also below a route")
+    func tooLong() async throws {
+        try await withSite(
+            routes: { routes in routes.open.get("/seen/{id}") { _, _ in Response(status: .ok) } },
+            { site async throws in
+                let path = "/seen/" + String(repeating: "a", count: Limits.pathBytes)
+                let json = try await site.get(path, .json)
+                #expect(json.status.code == 414)
+                #expect(json.text.contains("\"code\":\"malformed\""))
+                let page = try await site.get(path, .browser)
+                #expect(page.status.code == 414)
+                #expect(page.text.contains("This address is too long."))
+                #expect(try await site.send(.head, path).status.code == 414)
+                #expect(try await site.send(.post, path).status.code == 414)
+                #expect(try await site.get("/seen/a?\(String(repeating: "a", count: 20_000))").status.code == 414)
+                #expect(try await site.get("/seen/\(String(repeating: "a", count: 1_000))").status == .ok)
+            })
+    }
+
     @Test("each query value with U+0000 is named")
     func null() {
         #expect(seen(head("/x?after=%00x&limit=5&from=a%00")).problem == .null(names: ["after", "from"]))
@@ -122,7 +160,7 @@ struct RequestHeadTests {
                 var fields = try Fields.json(Array("{\"name\":\"\(run)\",\"kind\":\"\(run)\"}".utf8), .english)
                 #expect(fields.string("name") == .absent)
                 #expect(fields.boolean("kind") == .absent)
-                _ = fields.digest
+                _ = fields.plainDigest
             },
             { run in _ = URLEncodedForm.fields(of: Array("a=\(run)&\(run)=b".utf8)) },
             { run in

@@ -111,7 +111,7 @@ func withSite(
         let sessions = FakeSessions()
         let log = LogRecorder()
         let web = try Web(
-            site: Site(url: url), sessions: sessions, database: database,
+            site: Site(url: url), sessions: sessions, digestKey: BodyDigestKey(secret: [1]), database: database,
             modules: [TestModule(routes: routes, files: files, offlinePaths: offlinePaths)], clock: TestClock(),
             random: SeededRandom(),
             logger: log.logger

@@ -11,7 +11,7 @@ package struct AdministratorService: Sendable {
     /// Whether mail is set up.
     let sendsMail: Bool
     let hasher: any PasswordHasher
-    let hashLimiter: PasswordHashLimiter
+    let hashLimiter: WorkLimiter
     let clock: any WallClock
     let random: any RandomSource
 

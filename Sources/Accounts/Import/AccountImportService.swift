@@ -13,6 +13,9 @@ package struct AccountImportService: Sendable {
     private let objects: any ObjectStore
     private let handlers: [any AccountImportHandler]
     private let places = ImportPlaces()
+    private let checks = WorkLimiter(
+        places: Limits.importChecks, queue: Limits.importUploads, queuePerKey: Limits.importUploads)
+    private let executor: ImportExecutor
     private let clock: any WallClock
     private let random: any RandomSource
     private let logger: Logger
@@ -46,9 +49,11 @@ package struct AccountImportService: Sendable {
         self.clock = clock
         self.random = random
         self.logger = logger
+        executor = ImportExecutor()
         worker = AccountImportWorker(
             queue: JobQueue(lane: AccountImportWorker.lane, random: random, logger: logger), database: database,
-            objects: objects, handlers: handlers, securityMails: accounts.securityMails, clock: clock)
+            objects: objects, handlers: handlers, securityMails: accounts.securityMails, executor: executor,
+            clock: clock)
     }
 
     /// Returns the actor's import; `nil` without one.
@@ -69,22 +74,34 @@ package struct AccountImportService: Sendable {
         by actor: Actor, _ store: (ImportUpload) async throws -> Void
     ) async throws -> AccountImport {
         if try await current(for: actor)?.state == .running { throw AppError(.conflict, .importRunning) }
-        return try await places.withPlace(for: actor.person) {
+        let upload = try await places.withPlace(for: actor) {
             let now = clock.now
             try await database.write { tx in
                 try Self.throttle.fail(actor.person.description, now: now, in: tx)
             }
             let upload = ImportUpload(ID(at: now, random: random), objects: objects, database: database, clock: clock)
-            do {
+            try await abandoning(upload) {
                 try await store(upload)
                 try await upload.finish()
-                return try await check(upload, by: actor)
-            } catch {
-                await upload.abandon()
-                guard let error = error as? ObjectStoreError else { throw error }
-                logger.error("An archive could not be stored or read", metadata: ["error": "\(error)"])
-                throw AppError(.unavailable, .importUnavailable, field: "archive")
             }
+            return upload
+        }
+        return try await abandoning(upload) {
+            try await checks.run {
+                try await withTaskExecutorPreference(executor) { try await check(upload, by: actor) }
+            }
+        }
+    }
+
+    /// Removes the parts of an upload that fails.
+    private func abandoning<T>(_ upload: ImportUpload, _ work: () async throws -> T) async throws -> T {
+        do {
+            return try await work()
+        } catch {
+            await upload.abandon()
+            guard let error = error as? ObjectStoreError else { throw error }
+            logger.error("An archive could not be stored or read", metadata: ["error": "\(error)"])
+            throw AppError(.unavailable, .importUnavailable, field: "archive")
         }
     }
 
@@ -201,17 +218,23 @@ extension AppError {
     }
 }
 
-/// Limits the archives that this process receives and checks at once. A person has one place.
+/// Limits the archives that this process receives at once. A person has one place.
 private final class ImportPlaces: Sendable {
-    private let people = Mutex<Set<PersonID>>([])
+    /// The network of each person whose archive is received; `nil` for an unknown one.
+    private let networks = Mutex<[PersonID: String?]>([:])
 
     /// - Throws: `AppError` `throttled` without a free place.
-    func withPlace<T>(for person: PersonID, _ work: () async throws -> T) async throws -> T {
-        let isFree = people.withLock { people in
-            people.count < Limits.importUploads && people.insert(person).inserted
+    func withPlace<T>(for actor: Actor, _ work: () async throws -> T) async throws -> T {
+        let network = actor.clientAddress.map(ClientNetwork.key)
+        let isFree = networks.withLock { networks in
+            guard networks.count < Limits.importUploads, networks[actor.person] == nil,
+                networks.values.count(where: { $0 == network }) < Limits.importUploadsPerNetwork
+            else { return false }
+            networks.updateValue(network, forKey: actor.person)
+            return true
         }
         guard isFree else { throw AppError.importBusy }
-        defer { people.withLock { _ = $0.remove(person) } }
+        defer { networks.withLock { _ = $0.removeValue(forKey: actor.person) } }
         return try await work()
     }
 }

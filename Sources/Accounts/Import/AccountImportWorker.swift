@@ -15,6 +15,7 @@ package struct AccountImportWorker: Sendable {
     let objects: any ObjectStore
     let handlers: [any AccountImportHandler]
     let securityMails: SecurityMails
+    let executor: ImportExecutor
     let clock: any WallClock
 
     /// Performs imports until the task is cancelled. Another worker continues the one that runs then.
@@ -27,7 +28,9 @@ package struct AccountImportWorker: Sendable {
         JobWorker(
             queue: queue, database: database, clock: clock, finishesAttempts: false,
             perform: { job in
-                if let id = ID<AccountImport>(String(decoding: job.payload, as: UTF8.self)) { try await perform(id) }
+                if let id = ID<AccountImport>(String(decoding: job.payload, as: UTF8.self)) {
+                    try await withTaskExecutorPreference(executor) { try await perform(id) }
+                }
                 return .done
             })
     }

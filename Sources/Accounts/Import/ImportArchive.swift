@@ -66,10 +66,11 @@ package struct ImportArchive: Sendable {
     /// Returns a file's size in bytes; 0 without the file.
     func size(_ path: String) -> Int { entries[path]?.size ?? 0 }
 
-    /// Reads all files and verifies their sizes and checksums.
+    /// Reads all files and verifies their sizes and checksums. They are read in the order of their bytes, so that no
+    /// part of the archive is loaded again.
     func verify() async throws {
         try await Self.refusing {
-            for entry in reader.entries {
+            for entry in reader.entries.sorted(by: { $0.offset < $1.offset }) {
                 for try await _ in reader.contents(of: entry) { try Task.checkCancellation() }
             }
         }
@@ -78,15 +79,34 @@ package struct ImportArchive: Sendable {
     /// Returns a JSON file with a list of objects; an empty list without the file.
     package func list(_ path: String) async throws -> [ImportObject] {
         let stored = try await Self.bytes(path, limit: Limits.importJSONBytes, entries, reader)
-        guard var bytes = stored else { return [] }
-        // The first format repeated the bracket for each child without entries before the first one with entries.
-        while format == Self.firstFormat, bytes.starts(with: "[[".utf8) { bytes.removeFirst() }
-        guard let value = JSONReader.value(of: bytes) else { throw Self.refused }
-        guard let values = value.list else { throw Self.refused }
+        guard let stored else { return [] }
+        return try Self.list(of: stored, repeatsBrackets: format == Self.firstFormat)
+    }
+
+    /// Returns the objects of a JSON list.
+    /// - Parameter repeatsBrackets: whether the list may begin with more than one bracket. The first format repeated it
+    ///   for each child without entries before the first one with entries.
+    static func list(of bytes: [UInt8], repeatsBrackets: Bool) throws -> [ImportObject] {
+        var list = bytes
+        if repeatsBrackets {
+            let brackets = bytes.prefix { $0 == UInt8(ascii: "[") }.count
+            guard brackets <= Limits.importListBrackets else { throw refused }
+            list.removeFirst(max(0, brackets - 1))
+        }
+        guard let values = try value(of: list).list, values.count <= Limits.importRecords else { throw refused }
         return try values.map { value in
-            guard case .object(let members) = value else { throw Self.refused }
+            guard case .object(let members) = value else { throw refused }
             return ImportObject(members)
         }
+    }
+
+    /// Reads a JSON text.
+    /// - Throws: ``refused``; `CancellationError` if the task is cancelled.
+    private static func value(of bytes: [UInt8]) throws -> JSONValue {
+        let value = JSONReader.value(of: bytes)
+        try Task.checkCancellation()
+        guard let value else { throw refused }
+        return value
     }
 
     /// Returns a JSON file with an object; `nil` without the file.
@@ -106,11 +126,14 @@ package struct ImportArchive: Sendable {
         var rest: [UInt8] = []
         var pieces = reader.contents(of: entry).makeAsyncIterator()
         while let piece = try await Self.refusing({ try await pieces.next() }) {
+            try Task.checkCancellation()
+            // The rest has no line end.
+            var (start, searched) = (0, rest.count)
             rest += piece
-            var start = 0
-            while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            while let end = rest[searched...].firstIndex(of: UInt8(ascii: "\n")) {
                 try await body(rest[start..<end])
                 start = end + 1
+                searched = start
             }
             rest.removeFirst(start)
             guard rest.count <= Limits.importLineBytes else { throw Self.refused }
@@ -132,8 +155,7 @@ package struct ImportArchive: Sendable {
         _ path: String, limit: Int, _ entries: [String: ZipEntry], _ reader: ZipReader
     ) async throws -> ImportObject? {
         guard let bytes = try await bytes(path, limit: limit, entries, reader) else { return nil }
-        guard let value = JSONReader.value(of: bytes) else { throw refused }
-        guard case .object(let members) = value else { throw refused }
+        guard case .object(let members) = try value(of: bytes) else { throw refused }
         return ImportObject(members)
     }
 
@@ -145,7 +167,10 @@ package struct ImportArchive: Sendable {
         return try await refusing {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(entry.size)
-            for try await piece in reader.contents(of: entry) { bytes += piece }
+            for try await piece in reader.contents(of: entry) {
+                try Task.checkCancellation()
+                bytes += piece
+            }
             return bytes
         }
     }

@@ -24,16 +24,18 @@ package actor ImportUpload {
     }
 
     /// Appends bytes.
-    /// - Throws: `AppError`: `tooLarge` beyond ``Limits/importBytes``; `invalid` after ``Limits/importUploadSeconds``;
-    ///   ``ObjectStoreError``.
+    /// - Throws: `AppError`: `tooLarge` beyond ``Limits/importBytes``; `invalid` after ``Limits/importUploadSeconds``,
+    ///   or below ``Limits/importBytesPerSecond``; ``ObjectStoreError``.
     package func append(_ bytes: [UInt8]) async throws {
         guard count + bytes.count <= Limits.importBytes else {
             throw AppError(.tooLarge, .importTooLarge, field: "archive")
         }
-        guard clock.now < beganAt.adding(seconds: Limits.importUploadSeconds) else {
+        count += bytes.count
+        let seconds = min(
+            Limits.importUploadSeconds, Limits.importGraceSeconds + Int64(count) / Limits.importBytesPerSecond)
+        guard clock.now < beganAt.adding(seconds: seconds) else {
             throw AppError(.invalid, .importSlow, field: "archive")
         }
-        count += bytes.count
         pending += bytes
         while pending.count >= Limits.importPartBytes { try await storePart() }
     }

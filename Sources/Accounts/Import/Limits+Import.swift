@@ -27,6 +27,11 @@ extension Limits {
     static let importArchiveRatioFreeBytes = 8 * 1024 * 1024
     /// Bytes of one JSON file of an archive.
     package static let importJSONBytes = 8 * 1024 * 1024
+    /// Records in one JSON file of an archive.
+    static let importRecords = 50_000
+    /// Opening brackets that a list of the first format may begin with: one for each child of its household, those that
+    /// were deleted included.
+    static let importListBrackets = 1_000
     /// Bytes of the account and of the manifest of an archive.
     static let importAccountBytes = 64 * 1024
     /// Seconds between two events of an import's progress.
@@ -51,8 +56,16 @@ extension Limits {
     static let importSlackSeconds: Int64 = 60 * 60
     /// Archives that a person can upload in an hour.
     package static let importUploadsPerHour = 10
-    /// Archives that a process receives and checks at once.
-    static let importUploads = 4
+    /// Archives that a process receives at once.
+    static let importUploads = 16
+    /// Archives that a process receives from one network at once, so that others keep most of ``importUploads``.
+    static let importUploadsPerNetwork = 4
+    /// Archives that a process checks at once; the others wait.
+    static let importChecks = 1
+    /// The lowest average rate of an upload, in bytes per second: an hour for 56 MB.
+    static let importBytesPerSecond: Int64 = 16 * 1024
+    /// Seconds that an upload may take in addition to ``importBytesPerSecond``.
+    static let importGraceSeconds: Int64 = 60
     /// Seconds after which a person can try again when too many archives are received.
     static let importRetrySeconds = 10
     /// Records that a transaction of an import may add at once.

@@ -38,6 +38,7 @@ struct ZipDirectory: Sendable {
         let directory = try await bytes.read(from: end.directory.lowerBound, count: end.directory.count)
         var reader = LittleEndianReader(directory)
         for _ in 0..<end.count {
+            try Task.checkCancellation()
             if let entry = try Self.entry(&reader, before: end.directory.lowerBound) { entries.append(entry) }
         }
         guard reader.isAtEnd else { throw ZipError.damaged }
@@ -120,7 +121,10 @@ struct ZipDirectory: Sendable {
         // Bits 0, 6 and 13 are kinds of encryption; bit 5 is patched data.
         guard flags & (1 | 1 << 6 | 1 << 13) == 0 else { throw ZipError.encrypted }
         guard flags & 1 << 5 == 0, method == 0 || method == 8, disk == 0 else { throw ZipError.unsupported }
-        guard let path = String(validating: name, as: UTF8.self) else { throw ZipError.badPath }
+        // Before its text is compared: Swift compares a run of combining marks in quadratic time.
+        guard name.count <= Limits.importNameBytes, StreamSafeText.isValid(name),
+            let path = String(validating: name, as: UTF8.self)
+        else { throw ZipError.badPath }
         guard offset < directory else { throw ZipError.damaged }
         if path.hasSuffix("/") {
             guard size == 0 else { throw ZipError.damaged }
@@ -156,7 +160,7 @@ struct ZipDirectory: Sendable {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let isBad = parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
         let hasBadSign = path.unicodeScalars.contains { $0.value < 0x20 || $0 == "\\" || $0.value == 0x7f }
-        guard !isBad, !hasBadSign, path.utf8.count <= Limits.importNameBytes else { throw ZipError.badPath }
+        guard !isBad, !hasBadSign else { throw ZipError.badPath }
     }
 
     private static func checkNames(_ entries: [ZipEntry]) throws {

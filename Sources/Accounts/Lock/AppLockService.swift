@@ -7,7 +7,7 @@ package struct AppLockService: Sendable {
     let permits: PasscodePermits
     let events: AccountEvents
     let hasher: any PasswordHasher
-    let hashLimiter: PasswordHashLimiter
+    let hashLimiter: WorkLimiter
     let clock: any WallClock
 
     /// Returns the state of the lock for the actor's session.

@@ -11,7 +11,7 @@ struct PasscodeVerifier: Sendable {
 
     let database: Database
     let hasher: any PasswordHasher
-    let hashLimiter: PasswordHashLimiter
+    let hashLimiter: WorkLimiter
     let clock: any WallClock
 
     /// Counts the try in the database, then verifies the passcode.

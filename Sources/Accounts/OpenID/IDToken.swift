@@ -182,7 +182,7 @@ struct IDTokenHeader: Decodable {
     static func of(_ token: String) throws(IDTokenError) -> IDTokenHeader {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard token.utf8.count <= Limits.providerTokenBytes, parts.count == 3,
-            let bytes = Base64URL.decoded(String(parts[0]))
+            let bytes = Base64URL.decoded(String(parts[0])), JSONSyntax.isValid(bytes)
         else { throw .malformed }
         do {
             return try JSONDecoder().decode(IDTokenHeader.self, from: Data(bytes))

@@ -1,4 +1,3 @@
-import Foundation
 import Kernel
 
 /// Reads what a provider publishes about itself.
@@ -34,10 +33,7 @@ struct ProviderDocumentReader: Sendable {
     ) async throws(ProviderFailure) -> Value {
         let reply = try await transport.send(ProviderRequest(url, of: issuer))
         guard reply.status == 200 else { throw .unusable("\(what): status \(reply.status)") }
-        do {
-            return try JSONDecoder().decode(Value.self, from: Data(reply.body))
-        } catch {
-            throw .unusable(what)
-        }
+        guard let value = JSONSyntax.decoded(Value.self, reply.body) else { throw .unusable(what) }
+        return value
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Kernel
 
 /// Obtains the identity that an authorization code stands for, and verifies it.
@@ -68,7 +67,7 @@ struct ProviderIdentityVerifier: Sendable {
         else { return token.identity }
         let reply = try await transport.send(
             ProviderRequest(endpoint, of: provider.issuer, authorization: "Bearer \(accessToken)"))
-        guard reply.status == 200, let info = try? JSONDecoder().decode(UserInfo.self, from: Data(reply.body)) else {
+        guard reply.status == 200, let info = JSONSyntax.decoded(UserInfo.self, reply.body) else {
             throw .unusable("userinfo: status \(reply.status)")
         }
         guard info.subject == token.identity.subject else { throw .token(.subject) }

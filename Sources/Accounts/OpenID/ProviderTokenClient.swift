@@ -58,11 +58,8 @@ struct ProviderTokenClient: Sendable {
         let reply = try await transport.send(
             ProviderRequest(endpoint, of: provider.issuer, form: form, authorization: authorization))
         guard reply.status == 200 else { throw failure(reply, of: provider.name) }
-        do {
-            return try JSONDecoder().decode(TokenResponse.self, from: Data(reply.body))
-        } catch {
-            throw .unusable("token")
-        }
+        guard let response = JSONSyntax.decoded(TokenResponse.self, reply.body) else { throw .unusable("token") }
+        return response
     }
 
     private func postsSecret(_ provider: ProviderSettings, _ metadata: ProviderMetadata) -> Bool {
@@ -86,15 +83,13 @@ struct ProviderTokenClient: Sendable {
     }
 
     private func failure(_ reply: ProviderReply, of name: ProviderName) -> ProviderFailure {
-        if name == .facebook,
-            let response = try? JSONDecoder().decode(GraphErrorResponse.self, from: Data(reply.body))
-        {
+        if name == .facebook, let response = JSONSyntax.decoded(GraphErrorResponse.self, reply.body) {
             let error = response.error
             return name.oauthError(graphCode: error.code, message: error.message).map(ProviderFailure.refused)
                 ?? .unusable("token: \(error.type) \(error.code)")
         }
         guard (400..<500).contains(reply.status),
-            let response = try? JSONDecoder().decode(ErrorResponse.self, from: Data(reply.body)),
+            let response = JSONSyntax.decoded(ErrorResponse.self, reply.body),
             response.error.utf8.count <= 60, response.error.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })
         else { return .unusable("token: status \(reply.status)") }
         return .refused(response.error)

@@ -10,7 +10,7 @@ package struct PasswordResetService: Sendable {
     let throttle: SignInThrottle
     let dataHandlers: [any AccountDataHandler]
     let hasher: any PasswordHasher
-    let hashLimiter: PasswordHashLimiter
+    let hashLimiter: WorkLimiter
     let clock: any WallClock
 
     /// Sends a link for a new password to `email`, if an account has it and mail is set up. The response and its time

@@ -10,7 +10,7 @@ package struct PasswordService: Sendable {
     let replacement: PasswordReplacement
     let dataHandlers: [any AccountDataHandler]
     let hasher: any PasswordHasher
-    let hashLimiter: PasswordHashLimiter
+    let hashLimiter: WorkLimiter
     let clock: any WallClock
 
     /// Sets a new password, signs out every other device and voids open codes. An account without a password gets its

@@ -10,7 +10,7 @@ package struct RegistrationService: Sendable {
     let verifications: VerificationMails?
     let sessions: SessionCreator
     let hasher: any PasswordHasher
-    let hashLimiter: PasswordHashLimiter
+    let hashLimiter: WorkLimiter
     let clock: any WallClock
     let random: any RandomSource
 

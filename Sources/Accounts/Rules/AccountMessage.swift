@@ -129,11 +129,11 @@ package enum AccountMessage: String, ErrorMessage {
     case importInvalid = "This export contains data that isn’t accepted here. Nothing was imported."
     case importRunning = "An import is already running. Wait until it finishes."
     case importGone = "This import no longer exists. Choose the file again."
-    /// ``Limits/importUploads``.
+    /// ``Limits/importUploads`` and ``Limits/importUploadsPerNetwork``.
     case importBusy = "Other files are being checked. Try again in a moment."
     /// ``Limits/importUploadsPerHour``.
     case importThrottled
-    /// ``Limits/importUploadSeconds``.
+    /// ``Limits/importUploadSeconds`` and ``Limits/importBytesPerSecond``.
     case importSlow = "The upload took too long. Try again with a faster connection."
     case importUnavailable = "The file can’t be stored at the moment. Try again later."
     /// ``Limits/importRunSeconds``.

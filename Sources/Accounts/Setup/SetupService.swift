@@ -29,7 +29,7 @@ package struct SetupService: Sendable {
     let sessions: SessionCreator
     let audit: AuditLog
     let hasher: any PasswordHasher
-    let hashLimiter: PasswordHashLimiter
+    let hashLimiter: WorkLimiter
     let clock: any WallClock
     let random: any RandomSource
     private static let throttle = Throttle(

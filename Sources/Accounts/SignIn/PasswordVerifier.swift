@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// Verifies passwords, with the limits of ``SignInThrottle`` and ``PasswordHashLimiter``.
+/// Verifies passwords, with the limits of ``SignInThrottle`` and ``WorkLimiter``.
 struct PasswordVerifier: Sendable {
     /// A password that was verified.
     struct Match: Sendable {
@@ -16,7 +16,7 @@ struct PasswordVerifier: Sendable {
     let database: Database
     let throttle: SignInThrottle
     let hasher: any PasswordHasher
-    let hashLimiter: PasswordHashLimiter
+    let hashLimiter: WorkLimiter
     let clock: any WallClock
 
     /// Verifies `password` and runs `work` with the match, before the next attempt with the same keys. `work` calls

@@ -1,6 +1,7 @@
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// An HTTP/1.1 connection that the server closes when its client sends a request too slowly.
 struct HTTP1Connection: ServerChildChannel {
@@ -12,7 +13,14 @@ struct HTTP1Connection: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(RequestGuard(limits))
-        }.flatMap { base.setup(channel: channel, logger: logger) }
+        }.flatMap {
+            base.setup(channel: channel, logger: logger)
+        }.flatMapThrowing { value in
+            let sync = channel.pipeline.syncOperations
+            let decoder = try sync.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try sync.addHandler(ExpectationGuard(), position: .after(decoder))
+            return value
+        }
     }
 
     func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }

@@ -124,7 +124,8 @@ extension SignedInContext {
         }
         let scope = IdempotencyScope(
             person: actor.person, method: app.head.method.rawValue, path: path, key: key,
-            bodyDigest: (fields ?? Fields.none).digest
+            bodyDigest: web.digestKey.digest(of: fields ?? .none),
+            earlierBodyDigest: (fields ?? .none).plainDigest
         )
         return Change(actor: actor, idempotency: scope, ifVersion: version)
     }

@@ -26,7 +26,8 @@ package enum Body {
         // Many clients read no response before they have sent the whole body. On connections that stay open,
         // Hummingbird reads the rest after the response. On a connection that closes, both sides would wait for each
         // other.
-        if request.headers[.connection]?.lowercased() == "close", declared <= Limits.discardedBytes {
+        let waits = ExpectedBody.isAwaited(request.headers)
+        if request.headers[.connection]?.lowercased() == "close", declared <= Limits.discardedBytes, !waits {
             for try await _ in request.body {}
         }
         throw tooLarge(limit)

@@ -17,7 +17,7 @@ extension Fields {
         let scope = change.idempotency.map { scope in
             IdempotencyScope(
                 person: scope.person, method: scope.method, path: scope.path + "#picture", key: scope.key,
-                bodyDigest: scope.bodyDigest
+                bodyDigest: scope.bodyDigest, earlierBodyDigest: scope.earlierBodyDigest
             )
         }
         do {

@@ -81,14 +81,15 @@ extension Fields {
         read(name, t("Enter text.")) { value in
             switch value {
             case .typed(let text): [text]
-            case .list(let values):
-                values.reduce([]) { (texts: [String]?, value) in
-                    guard let texts, let text = value.plainText, !text.utf8.contains(0) else { return nil }
-                    return texts + [text]
-                }
+            case .list(let values): Self.texts(values)
             default: nil
             }
         }
+    }
+
+    private static func texts(_ values: [FieldValue]) -> [String]? {
+        let texts = values.compactMap { $0.plainText.flatMap { $0.utf8.contains(0) ? nil : $0 } }
+        return texts.count == values.count ? texts : nil
     }
 
     /// Reads an uploaded file; `nil` when none was chosen, or for a field that isn't a file (which is noted as an

@@ -105,8 +105,9 @@ package struct Fields: Sendable {
     static func malformed(_ t: Translator) -> AppError { AppError(.malformed, t("This request can’t be read.")) }
 
     /// The SHA-256 of the meaning of the fields that were read so far. It ignores spelling, order, white space and
-    /// unknown names. It excludes secrets, because the digest is stored and a short secret could be guessed from it.
-    package var digest: [UInt8] {
+    /// unknown names, and excludes passwords and passcodes. A short code could be guessed from it, so that only
+    /// ``BodyDigestKey/digest(of:)`` is stored.
+    var plainDigest: [UInt8] {
         var known: [MemberName: FieldValue] = [:]
         for name in asked.names where !Self.secretNames.contains(name) { known[MemberName(name)] = lookUp(name) }
         var hash = SHA256()
@@ -235,14 +236,18 @@ extension Fields {
         guard let step = steps.first else { return }
         let rest = steps.dropFirst()
         if rest.isEmpty {
-            switch members[step] {
-            case nil: members[step] = value
-            case .list(let values)?: members[step] = .list(values + [value])
-            case let first?: members[step] = .list([first, value])
+            // Taken out before it is changed, so that it isn't copied for each value.
+            var present = members.removeValue(forKey: step)
+            if case .list(var values)? = present {
+                present = nil
+                values.append(value)
+                members[step] = .list(values)
+            } else {
+                members[step] = present.map { .list([$0, value]) } ?? value
             }
         } else {
             var inner: [MemberName: FieldValue] = [:]
-            if case .object(let present)? = members[step] { inner = present }
+            if case .object(let present)? = members.removeValue(forKey: step) { inner = present }
             insert(value, at: rest, into: &inner)
             members[step] = .object(inner)
         }

@@ -1,6 +1,7 @@
 import Kernel
 
-/// Reads `multipart/form-data` (RFC 7578, RFC 2046) as it arrives, in pieces of any size.
+/// Reads `multipart/form-data` (RFC 7578, RFC 2046) as it arrives, in pieces of any size. The cost of a byte doesn't
+/// depend on the sizes of the pieces: no byte is searched again because another one arrives.
 struct MultipartParser {
     /// One field or file.
     struct Part: Equatable {
@@ -19,15 +20,26 @@ struct MultipartParser {
     }
 
     private enum State {
-        case preamble, headers, body, epilogue
+        case preamble
+        /// After a delimiter.
+        case delimiterEnd
+        case headers, body, epilogue
     }
 
     /// The parts that are complete.
     private(set) var parts: [Part] = []
 
+    private static let headersEnd: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a]
+
     // CR LF, two hyphens, the boundary. The first delimiter of a body has no CR LF before it, so one is prepended.
     private let delimiter: [UInt8]
     private var pending: [UInt8] = [0x0d, 0x0a]
+    /// The bytes of ``pending`` that were read.
+    private var position = 0
+    /// The bytes after ``position`` in which the end of the headers was searched for.
+    private var searched = 0
+    /// The blanks after the delimiter.
+    private var blanks = 0
     private var current: Part?
     private let onlyFile: String?
     private var state = State.preamble
@@ -47,6 +59,8 @@ struct MultipartParser {
         guard state != .epilogue else { return }
         pending.append(contentsOf: bytes)
         while try step() {}
+        pending.removeFirst(position)
+        position = 0
     }
 
     /// Returns the bytes of a file that arrived since the last call, and forgets them.
@@ -73,70 +87,77 @@ struct MultipartParser {
     private mutating func step() throws(Failure) -> Bool {
         switch state {
         case .preamble: return try skipToDelimiter()
+        case .delimiterEnd: return try readDelimiterEnd()
         case .headers: return try readHeaders()
         case .body: return try readBody()
         case .epilogue:
-            pending = []
+            position = pending.count
             return false
         }
     }
 
     private mutating func skipToDelimiter() throws(Failure) -> Bool {
-        guard let start = position(of: delimiter) else {
-            truncateToTail(delimiter.count - 1)
+        guard let start = place(of: delimiter) else {
+            position = tailStart
             return false
         }
-        return try passDelimiter(at: start)
+        passDelimiter(at: start)
+        return true
     }
 
     private mutating func readBody() throws(Failure) -> Bool {
-        guard let start = position(of: delimiter) else {
-            // A possible beginning of a delimiter stays pending.
-            let safe = pending.count - (delimiter.count - 1)
-            if safe > 0 {
-                try append(upTo: safe)
-                pending.removeFirst(safe)
-            }
+        guard let start = place(of: delimiter) else {
+            try append(upTo: tailStart)
             return false
         }
-        // Not before it is known whether it ends the line: otherwise the same bytes would be appended twice.
-        guard pending.count >= start + delimiter.count + 2 else { return false }
         try append(upTo: start)
         if let part = current { parts.append(part) }
         current = nil
-        return try passDelimiter(at: start)
+        passDelimiter(at: start)
+        return true
+    }
+
+    /// The start of the bytes that may be the beginning of a delimiter.
+    private var tailStart: Int { max(position, pending.count - (delimiter.count - 1)) }
+
+    private mutating func passDelimiter(at start: Int) {
+        position = start + delimiter.count
+        blanks = 0
+        state = .delimiterEnd
     }
 
     // After a delimiter: white space and a line end, or two hyphens at the end of the body.
-    private mutating func passDelimiter(at start: Int) throws(Failure) -> Bool {
-        var index = start + delimiter.count
-        guard pending.count >= index + 2 else { return false }
-        if pending[index] == 0x2d, pending[index + 1] == 0x2d {
-            state = .epilogue
-            pending = []
-            return false
+    private mutating func readDelimiterEnd() throws(Failure) -> Bool {
+        while position < pending.count, pending[position] == 0x20 || pending[position] == 0x09 {
+            position += 1
+            blanks += 1
         }
-        while index < pending.count, pending[index] == 0x20 || pending[index] == 0x09 { index += 1 }
-        guard pending.count >= index + 2 else { return false }
-        guard pending[index] == 0x0d, pending[index + 1] == 0x0a else { throw .malformed }
-        guard parts.count < Limits.multipartParts else { throw .tooManyParts }
-        // The line end stays: if there are no headers, it is half of the empty line.
-        pending.removeFirst(index)
-        state = .headers
+        guard blanks <= Limits.multipartBlanks else { throw .malformed }
+        guard pending.count >= position + 2 else { return false }
+        switch (pending[position], pending[position + 1]) {
+        case (0x2d, 0x2d) where blanks == 0: state = .epilogue
+        case (0x0d, 0x0a):
+            guard parts.count < Limits.multipartParts else { throw .tooManyParts }
+            // The line end stays: if there are no headers, it is half of the empty line.
+            searched = 0
+            state = .headers
+        default: throw .malformed
+        }
         return true
     }
 
     private mutating func readHeaders() throws(Failure) -> Bool {
-        guard let end = position(of: [0x0d, 0x0a, 0x0d, 0x0a]) else {
-            guard pending.count <= Limits.multipartHeaderBytes else { throw .malformed }
+        guard let end = place(of: Self.headersEnd, from: position + searched) else {
+            guard pending.count - position <= Limits.multipartHeaderBytes else { throw .malformed }
+            searched = max(0, pending.count - position - (Self.headersEnd.count - 1))
             return false
         }
-        guard end <= Limits.multipartHeaderBytes else { throw .malformed }
-        guard let text = String(validating: pending[..<end], as: UTF8.self) else { throw .malformed }
+        guard end - position <= Limits.multipartHeaderBytes else { throw .malformed }
+        guard let text = String(validating: pending[position..<end], as: UTF8.self) else { throw .malformed }
         let part = try MultipartHeaders.part(text)
         try checkFile(part)
         current = part
-        pending.removeFirst(end + 4)
+        position = end + Self.headersEnd.count
         state = .body
         return true
     }
@@ -148,18 +169,17 @@ struct MultipartParser {
     }
 
     private mutating func append(upTo end: Int) throws(Failure) {
-        current?.bytes.append(contentsOf: pending[..<end])
+        current?.bytes.append(contentsOf: pending[position..<end])
+        position = end
         if let part = current, part.filename == nil, part.bytes.count > Limits.multipartFieldBytes {
             throw .fieldTooLarge
         }
     }
 
-    private mutating func truncateToTail(_ count: Int) {
-        if pending.count > count { pending.removeFirst(pending.count - count) }
-    }
-
-    private func position(of needle: [UInt8]) -> Int? {
+    private func place(of needle: [UInt8], from start: Int? = nil) -> Int? {
         // Both kinds of needle begin with CR, which is rare in pictures.
-        pending.withUnsafeBufferPointer { hay in needle.withUnsafeBufferPointer { hay.firstIndex(of: $0) } }
+        pending.withUnsafeBufferPointer { hay in
+            needle.withUnsafeBufferPointer { hay.firstIndex(of: $0, from: start ?? position) }
+        }
     }
 }

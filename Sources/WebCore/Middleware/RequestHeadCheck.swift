@@ -8,6 +8,8 @@ import Translations
 struct RequestHeadCheck {
     /// The reason to reject a request.
     enum Problem: Equatable {
+        /// The path has more than ``Limits/pathBytes``, or the query more than ``Limits/queryBytes``.
+        case length
         /// One of the ``semanticHeaders`` headers contains bytes outside ASCII.
         case header
         /// The target, percent sequences decoded, has too many combining marks in a row.
@@ -36,16 +38,22 @@ struct RequestHeadCheck {
         var head = original.head
         var found: Problem?
         var isChanged = false
+        // Before anything else works with the target.
+        if let target = head.path, Self.isTooLong(target) {
+            head.path = "/"
+            found = .length
+            isChanged = true
+        }
         if !Self.isASCII(head.headerFields) {
             if head.headerFields.contains(where: { Self.semanticHeaders.contains($0.name) && !Self.isASCII($0) }) {
-                found = .header
+                found = found ?? .header
             }
             head.headerFields = Self.onlyASCII(head.headerFields)
             isChanged = true
         }
         if let authority = head.authority, !authority.utf8.allSatisfy({ $0 < 0x80 }) {
             head.authority = nil
-            found = .header
+            found = found ?? .header
             isChanged = true
         }
         if let target = head.path, let problem = Self.problem(of: target) {
@@ -55,6 +63,13 @@ struct RequestHeadCheck {
         }
         problem = found
         request = isChanged ? Request(head: head, body: original.body) : original
+    }
+
+    private static func isTooLong(_ target: String) -> Bool {
+        guard target.utf8.count > Limits.pathBytes else { return false }
+        guard target.utf8.count <= Limits.pathBytes + 1 + Limits.queryBytes else { return true }
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }.count
+        return path > Limits.pathBytes || target.utf8.count - path - 1 > Limits.queryBytes
     }
 
     private static func isASCII(_ fields: HTTPFields) -> Bool { fields.allSatisfy(isASCII) }
@@ -106,6 +121,7 @@ extension RequestHeadCheck.Problem {
     func refusal(in language: Language) -> AppError {
         let t = Translations.translator(language)
         switch self {
+        case .length: return AppError(.malformed, t("This address is too long."), status: 414)
         case .header: return AppError(.malformed, t("A header of this request contains characters outside ASCII."))
         case .marks: return AppError(.malformed, t("This address has too many combining marks in a row."))
         case .values: return AppError(.malformed, t("This request can’t be read."))

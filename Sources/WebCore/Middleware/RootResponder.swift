@@ -90,7 +90,7 @@ package struct RootResponder: HTTPResponder {
     ) async throws -> Response {
         let checked = RequestHeadCheck(original)
         if let problem = checked.problem { return try refuse(checked.request, problem, root, since: started) }
-        let request = MethodOverride.apply(to: checked.request)
+        let request = ExpectedBody.asked(of: MethodOverride.apply(to: checked.request), over: root.channel)
         let context = context(of: request, root)
         var response = try await router.respond(to: request, context: context)
         security.add(to: &response)

@@ -32,21 +32,7 @@ package struct RouteEntry: Sendable, Hashable {
     package let tokenScopes: Set<AccessScope>
 
     // HEAD comes with GET.
-    func methods(for path: String) -> [HTTPRequest.Method] {
-        guard matches(path) else { return [] }
-        return method == .get ? [.get, .head] : [method]
-    }
-
-    private func matches(_ path: String) -> Bool {
-        let wanted = self.path.split(separator: "/")
-        let given = path.split(separator: "/")
-        if wanted.last == "**" {
-            guard given.count >= wanted.count else { return false }
-        } else if wanted.count != given.count {
-            return false
-        }
-        return zip(wanted, given).allSatisfy { $0 == $1 || $0.first == "{" || $0 == "**" }
-    }
+    var methods: [String] { (method == .get ? [.get, .head] : [method]).map(\.rawValue) }
 }
 
 /// The route groups that a module adds its routes to.

@@ -16,9 +16,9 @@ enum Flash {
     /// The toast of the previous redirect. The cookie comes from the client, so its links must be paths of this server.
     static func toast(_ context: some WebContext) -> ShellToast? {
         guard context.isDocument, let value = SiteCookie.toast.value(context) else { return nil }
-        guard let bytes = Base64URL.decoded(value), JSONSyntax.isValid(bytes),
-            let toast = try? JSONDecoder().decode(ShellToast.self, from: Data(bytes))
-        else { return nil }
+        guard let toast = Base64URL.decoded(value).flatMap({ JSONSyntax.decoded(ShellToast.self, $0) }) else {
+            return nil
+        }
         for url in [toast.undoURL, toast.linkURL].compactMap({ $0 }) where LocalPath(url) == nil { return nil }
         return toast
     }

@@ -52,6 +52,40 @@ struct ImportArchiveTests {
         #expect(error?.fields == ["archive": message.text], "\(name)")
     }
 
+    @Test("A list has a limited number of records and of repeated brackets")
+    func limits() throws {
+        func list(_ text: String) throws -> Int {
+            try ImportArchive.list(of: Array(text.utf8), repeatsBrackets: true).count
+        }
+        let brackets = String(repeating: "[", count: Limits.importListBrackets)
+        #expect(try list(brackets + "{}]") == 1)
+        #expect(throws: ImportArchive.refused) { try list("[" + brackets + "{}]") }
+        let records = String(repeating: "{},", count: Limits.importRecords - 1)
+        #expect(try list("[\(records){}]") == Limits.importRecords)
+        #expect(throws: ImportArchive.refused) { try list("[\(records){},{}]") }
+        #expect(throws: ImportArchive.refused) {
+            try ImportArchive.list(of: Array("[[{}]".utf8), repeatsBrackets: false)
+        }
+    }
+
+    @Test("Reading a list stops when its task is cancelled")
+    func cancelled() async throws {
+        let list = Array("[\(String(repeating: "{},", count: 5_000)){}]".utf8)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try ImportArchive.list(of: list, repeatsBrackets: true)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("An archive with names that Swift would compare slowly is refused")
+    func longNames() async throws {
+        for name in [String(repeating: "a\u{301}", count: 400), "a" + String(repeating: "\u{301}", count: 31)] {
+            let error = try await refusal { _ = try await open([Self.account, (name, "x")]) }
+            #expect(error?.message == AccountMessage.importUnreadable.text)
+        }
+    }
+
     @Test("A file that is too large for memory is refused")
     func largeFile() async throws {
         let archive = try await open([Self.account, ("tracking/items.json", "[ ]")])

@@ -1,10 +1,10 @@
 import Kernel
 import Synchronization
 
-/// Limits how many password hashes run at once. Calls that share a key (an email, a client's address) run one after
-/// another, so that each attempt sees the count of the previous one, and one key can't use all slots. A call is refused
-/// when the queue is full, or when too many queued calls share one of its keys.
-final class PasswordHashLimiter: Sendable {
+/// Limits how many expensive calls run at once, such as password hashes. Calls that share a key (an email, a client's
+/// address) run one after another, so that each attempt sees the count of the previous one, and one key can't use all
+/// slots. A call is refused when the queue is full, or when too many queued calls share one of its keys.
+final class WorkLimiter: Sendable {
     private struct Waiter {
         let keys: Set<String>
         let continuation: CheckedContinuation<Bool, Never>
@@ -25,10 +25,7 @@ final class PasswordHashLimiter: Sendable {
     private let queue: Int
     private let queuePerKey: Int
 
-    init(
-        places: Int = Limits.passwordHashers, queue: Int = Limits.passwordQueue,
-        queuePerKey: Int = Limits.passwordQueuePerKey
-    ) {
+    init(places: Int, queue: Int, queuePerKey: Int) {
         self.places = places
         self.queue = queue
         self.queuePerKey = queuePerKey

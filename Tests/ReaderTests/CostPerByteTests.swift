@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// Nothing that a client, a device or another server sends may cost more per byte because there is more of it: the time
+/// of a server would be the square of what an attacker spends.
+@Suite("The cost of a byte from outside")
+struct CostPerByteTests {
+    /// The longest input; the limit of each reader with `HOMEWARD_TEST_READER_BYTES`, as in `make soak`.
+    private static let longest =
+        ProcessInfo.processInfo.environment["HOMEWARD_TEST_READER_BYTES"].flatMap(Int.init) ?? 32 * 1024
+    /// How many times as long the long input is as the short one.
+    private static let factor = 8
+    /// A linear reader needs eight times as long, a quadratic one 64 times.
+    private static let growth = 3 * Int64(factor)
+    /// More than the slowest reader takes in a debug build, per byte.
+    private static let nanosecondsPerByte: Int64 = 6_000
+    /// What is never too long: less is lost in the noise of a measurement.
+    private static let nanosecondsAtLeast: Int64 = 4_000_000
+    private static let tries = 4
+
+    @Test("It doesn't grow with the number of bytes, in one piece or many", arguments: OutsideReader.all)
+    func costIsLinear(_ reader: OutsideReader) async {
+        let long = min(reader.limit, Self.longest)
+        for (before, after) in reader.frames {
+            for unit in HostileBytes.all {
+                for pieceBytes in reader.isFed ? [Int.max, 1] : [.max] {
+                    func input(_ count: Int) -> [UInt8] {
+                        Array(before.utf8) + HostileBytes.repeating(unit, count: count) + Array(after.utf8)
+                    }
+                    let (short, whole) = (input(max(1, long / Self.factor)), input(long))
+                    let costs = await costs(reader, short, whole, pieceBytes)
+                    #expect(
+                        costs == nil,
+                        "\(before)\(String(decoding: unit, as: UTF8.self))\(after): \(costs ?? "")")
+                }
+            }
+        }
+    }
+
+    @Test("The list of readers is printed, and each has a limit")
+    func list() {
+        for reader in OutsideReader.all {
+            #expect(reader.limit > 0)
+            #expect(!reader.sources.isEmpty)
+        }
+        let lines = OutsideReader.all.map { "\($0.name): at most \($0.limit) bytes\($0.isFed ? ", in pieces" : "")" }
+        #expect(Set(lines).count == lines.count)
+        Attachment.record(lines.sorted().joined(separator: "\n"), named: "readers.txt")
+    }
+
+    /// - Returns: `nil` for costs that are in proportion to the bytes.
+    private func costs(
+        _ reader: OutsideReader, _ short: [UInt8], _ long: [UInt8], _ pieceBytes: Int
+    ) async -> String? {
+        var seen: [String] = []
+        for _ in 0..<Self.tries {
+            let cost = await nanoseconds { try await reader.read(long, pieceBytes) }
+            guard cost > Self.nanosecondsAtLeast else { return nil }
+            let less = await nanoseconds { try await reader.read(short, pieceBytes) }
+            if cost <= less * Self.growth, cost <= Int64(long.count) * Self.nanosecondsPerByte { return nil }
+            seen.append("\(long.count) bytes \(cost / 1_000) µs, \(short.count) bytes \(less / 1_000) µs")
+        }
+        return seen.joined(separator: "; ")
+    }
+
+    /// The processor time of this thread. Unlike the time of day, it doesn't grow while other work runs. None of the
+    /// readers waits, so that they stay on the thread.
+    private func nanoseconds(_ work: () async throws -> Void) async -> Int64 {
+        let start = Self.now
+        try? await work()
+        return Self.now - start
+    }
+
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
