@@ -66,7 +66,7 @@ extension AccountServices {
         proofMigration, mailQueueMigration, registrationMigration, familyProofMigration,
         erasureProofMigration, administrationMigration, administrationProofMigration, mailLogMigration,
         accessTokenMigration, accessTokenProofMigration,
-        importMigration, positionSharingMigration,
+        importMigration, positionSharingMigration, itemManagementProofMigration,
     ]
 
     private static let mailQueueMigration = Migration(

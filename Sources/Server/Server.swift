@@ -50,8 +50,8 @@ package struct Server: Sendable {
                 feedOffer: TrackingFeedOffer(services: services.tracking)
             ),
             TrackingModule(
-                services: services.tracking, profiles: services.accounts.profiles, pictures: services.pictures,
-                pushKey: services.notifications.publicKey
+                services: services.tracking, profiles: services.accounts.profiles, proofs: services.accounts.proofs,
+                pictures: services.pictures, pushKey: services.notifications.publicKey
             ),
             CarrepsaModule(
                 services: services.carrepsa, accounts: services.accounts, pictures: services.pictures,

@@ -246,7 +246,8 @@ struct HealthTests {
             try await tracker.activate(for: item, of: ada)
             func fix(_ latitude: Double, secondsAgo: Int64) throws -> TrackerFix {
                 try TrackerFix(
-                    at: fixture.now.adding(seconds: -secondsAgo), latitude: latitude, longitude: 0, accuracyMetres: 5)
+                    at: fixture.now.adding(seconds: -secondsAgo), latitude: latitude,
+                    longitude: TrackingFixture.meridian, accuracyMetres: 5)
             }
             _ = try await tracker.call(phase: .active, fixes: [fix(0, secondsAgo: 0)])
             try await fixture.tracking.parking.park(item, by: Change(actor: ada))

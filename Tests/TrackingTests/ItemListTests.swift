@@ -26,10 +26,11 @@ struct ItemListTests {
             let (_, old) = try await fixture.tracked("Umbrella", of: ada)
             let (_, new) = try await fixture.tracked("Bike", of: ada)
             let (_, far) = try await fixture.tracked("Wallet", of: ada)
-            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 0), by: ada)
+            try await fixture.tracking.phonePositions.report(
+                PhonePosition(latitude: 0, longitude: TrackingFixture.meridian), by: ada)
             try await fixture.osmand(far, 1, 1, at: fixture.now.adding(seconds: -300))
-            try await fixture.osmand(old, 0, 0, at: fixture.now.adding(seconds: -200))
-            try await fixture.osmand(new, 0, 0, at: fixture.now.adding(seconds: -100))
+            try await fixture.osmand(old, 0, TrackingFixture.meridian, at: fixture.now.adding(seconds: -200))
+            try await fixture.osmand(new, 0, TrackingFixture.meridian, at: fixture.now.adding(seconds: -100))
             #expect(try await Self.names(fixture, ada) == ["Wallet", "Ärmel", "Bike", "Umbrella", "zebra"])
             #expect(try await Self.names(fixture, ada, .position) == ["Wallet", "Bike", "Umbrella", "Ärmel", "zebra"])
             // The API returns items by id: in the order of their creation times, and in any order for equal times.

@@ -155,8 +155,20 @@ struct LostModeTests {
             }
             for number in 1...Limits.finderReportsPerNetwork { #expect(await send(number, from: "192.0.2.1") == nil) }
             #expect(await send(100, from: "192.0.2.1") == .throttled)
-            for number in 11...Limits.finderReportsPerItem { #expect(await send(number, from: "192.0.2.2") == nil) }
-            #expect(await send(101, from: "192.0.2.3") == .throttled, "the item's own limit")
+            // Others in its neighbourhood use up what isn't kept for new networks.
+            let shared = Limits.finderReportsPerItem - Limits.finderReportsForNewNetworks
+            for number in 11...shared { #expect(await send(number, from: "192.0.2.2") == nil) }
+            #expect(await send(101, from: "192.0.2.3") == .throttled)
+            let new = ["198.51.100.7", "203.0.113.7", "2001:db8:1::7", "2001:db8:2::7"]
+            for (number, address) in new.enumerated() {
+                #expect(await send(200 + number, from: address) == nil, "\(address) is new")
+                #expect(await send(300 + number, from: address) == .throttled, "\(address) isn't new any more")
+            }
+            #expect(await send(400, from: "2001:db8:2:99::1") == .throttled, "it has the same /48")
+            for number in (shared + new.count + 1)...Limits.finderReportsPerItem {
+                #expect(await send(500 + number, from: "198.51.\(number).1") == nil)
+            }
+            #expect(await send(600, from: "203.0.114.1") == .throttled, "the item's own limit")
             #expect(try await fixture.noticeCount() == Limits.finderReportsPerItem)
 
             let unknown = FinderReference.label(Token.make(byteCount: Limits.publicSecretBytes, random: fixture.random))
@@ -170,6 +182,33 @@ struct LostModeTests {
             #expect(await look(unknown, from: "198.51.100.1") == .throttled)
             #expect(await look(label, from: "198.51.100.1") == .throttled)
             #expect(await look(label, from: "198.51.100.2") == nil)
+        }
+    }
+
+    @Test("A network that fills the stored words doesn't keep out new ones", arguments: Engine.allCases)
+    func storedShare(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let label = try await label(of: item, ada, fixture)
+            _ = try await fixture.tracking.lostModes.turnOn(item, input(), by: Change(actor: ada))
+            func send(_ number: Int, from address: String) async -> AppError.Code? {
+                let error = await refusal {
+                    _ = try await fixture.tracking.foundItems.report(
+                        words(), about: label, key: "\(number)", clientAddress: address)
+                }
+                return error?.code
+            }
+            let shared = Limits.finderReportsStored - Limits.finderReportsStoredForNewNetworks
+            for number in 0..<shared {
+                if number % Limits.finderReportsPerNetwork == 0 {
+                    fixture.clock.advance(seconds: Limits.finderReportSeconds + 1)
+                }
+                #expect(await send(number, from: "192.0.2.1") == nil)
+            }
+            fixture.clock.advance(seconds: Limits.finderReportSeconds + 1)
+            #expect(await send(1_000, from: "192.0.2.1") == .conflict)
+            #expect(await send(1_001, from: "198.51.100.1") == nil)
         }
     }
 

@@ -78,7 +78,7 @@ struct PresenceTests {
             try await fixture.tracking.alerts.setMode(.whenSure, by: Change(actor: ada))
             #expect(try await Self.shown(fixture, ada) == .apart)
             try await fixture.tracking.alerts.setMode(.everyTime, by: Change(actor: ada))
-            let home = SafePlaceInput(name: "Home", latitude: 0, longitude: 0)
+            let home = SafePlaceInput(name: "Home", latitude: 0, longitude: TrackingFixture.meridian)
             _ = try await fixture.tracking.safePlaces.create(home, by: Change(actor: ada))
             #expect(try await Self.shown(fixture, ada) == .apart)
             // The phone moves while the tracker is silent.

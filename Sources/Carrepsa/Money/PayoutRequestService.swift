@@ -56,10 +56,23 @@ package struct PayoutRequestService: Sendable {
                     let request = try PayoutRequestStore.lock(id, in: tx), request.person == person
                 else { throw AppError.notFound }
                 guard request.state == .open else { throw AppError.notFound }
-                try PayoutRequestStore.end(id, as: .withdrawn, now: now, in: tx)
-                try notifier.notifyAdministrators(.withdrawn, request, of: contact.name, now: now, in: tx)
-                try tx.publish(CarrepsaEvents.wallet(of: person, now: now))
+                try withdraw(request, of: contact.name, now: now, in: tx)
             }
         }
+    }
+
+    /// Withdraws the open request of a person who is signed out everywhere: another person may have made it.
+    func withdraw(openOf person: PersonID, now: Instant, in tx: Transaction) throws {
+        guard let contact = try PeopleStore.contact(person, in: tx),
+            let open = try PayoutRequestStore.open(of: person, in: tx),
+            let request = try PayoutRequestStore.lock(open.id, in: tx), request.state == .open
+        else { return }
+        try withdraw(request, of: contact.name, now: now, in: tx)
+    }
+
+    private func withdraw(_ request: PayoutRequest, of name: String, now: Instant, in tx: Transaction) throws {
+        try PayoutRequestStore.end(request.id, as: .withdrawn, now: now, in: tx)
+        try notifier.notifyAdministrators(.withdrawn, request, of: name, now: now, in: tx)
+        try tx.publish(CarrepsaEvents.wallet(of: request.person, now: now))
     }
 }

@@ -10,6 +10,7 @@ struct CarrepsaDataHandler: AccountDataHandler {
     let memberships: MembershipService
     let wallets: WalletService
     let packages: PackageService
+    let payoutRequests: PayoutRequestService
     let clock: any WallClock
 
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
@@ -69,6 +70,14 @@ struct CarrepsaDataHandler: AccountDataHandler {
         try walletAccounts.emailConfirmed(of: account.id, now: now, in: tx)
     }
 
+    /// Voids the handover codes that the person showed, and withdraws an open request for a payout, which names an
+    /// account of a bank. The pages of recipients stay: they belong to deliveries on their way, and the owner renews
+    /// their links.
+    func revokeGrants(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws {
+        try HandoverStore.deleteAll(by: person, in: tx)
+        try payoutRequests.withdraw(openOf: person, now: now, in: tx)
+    }
+
     /// - Throws: `AppError(.conflict)` if the person has unfinished packages or a balance.
     func checkErasure(of person: PersonID, in tx: Transaction) throws {
         guard try !PackageStore.hasLive(person, in: tx) else { throw AppError(.conflict, .packagesUnderWay) }
@@ -85,6 +94,8 @@ struct CarrepsaDataHandler: AccountDataHandler {
         try PackageStore.forget(person, in: tx)
         tx.afterCommit { [cache = memberships.cache] in cache.remove(person) }
     }
+
+    func afterErasure() async throws {}
 
     private func exportedPackages(
         _ listing: PackageListing, of person: PersonID

@@ -136,7 +136,7 @@ package struct CarrepsaServices: Sendable {
             tables: [HistoryEvidence(), MessageEvidence(), ReviewEvidence(), ReviewReplyEvidence()])
         dataHandler = CarrepsaDataHandler(
             database: database, walletAccounts: walletAccounts, memberships: memberships, wallets: wallets,
-            packages: packages, clock: clock)
+            packages: packages, payoutRequests: payoutRequests, clock: clock)
     }
 
     /// Returns the administration of all wallets.

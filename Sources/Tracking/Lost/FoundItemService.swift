@@ -120,12 +120,22 @@ package struct FoundItemService: Sendable {
         try Throttle(
             scope: "finder-report", limit: Limits.finderReportsPerNetwork, windowSeconds: Limits.finderReportSeconds
         ).fail(ClientNetwork.key(clientAddress), now: now, in: tx)
+        // A person who writes again and again must not keep out the next finder.
+        let writers = Throttle(
+            scope: "finder-report-writer", limit: Limits.finderReportsPerItem,
+            windowSeconds: Limits.finderWriterSeconds)
+        let writer = "\(item) \(ClientNetwork.wideKey(clientAddress))"
+        let isNew = try writers.count(writer, now: now, in: tx) == 0
         try Throttle(
-            scope: "finder-report-item", limit: Limits.finderReportsPerItem, windowSeconds: Limits.finderReportSeconds
+            scope: "finder-report-item",
+            limit: Limits.finderReportsPerItem - (isNew ? 0 : Limits.finderReportsForNewNetworks),
+            windowSeconds: Limits.finderReportSeconds
         ).fail(item.description, now: now, in: tx)
-        guard try FinderReportStore.count(of: item, in: tx) < Limits.finderReportsStored else {
+        let stored = try FinderReportStore.count(of: item, in: tx)
+        guard stored < Limits.finderReportsStored - (isNew ? 0 : Limits.finderReportsStoredForNewNetworks) else {
             throw AppError(.conflict, .reportsFull)
         }
+        if isNew { try writers.fail(writer, now: now, in: tx) }
     }
 
     /// The words and the place aren't part of the notification: a stranger's text must not appear on a locked screen,

@@ -13,10 +13,16 @@ extension Limits {
     package static let finderReportsPerNetwork = 10
     /// Words about one item that finders can send in ``finderReportSeconds``.
     package static let finderReportsPerItem = 20
+    /// Of these, the words that only finders in new networks can send.
+    package static let finderReportsForNewNetworks = 8
+    /// Seconds for which a network that sent words about an item isn't new.
+    static let finderWriterSeconds: Int64 = 24 * 60 * 60
     /// The window in which finders' words count.
     package static let finderReportSeconds: Int64 = 60 * 60
     /// Finders' words about one item that are stored at once.
     package static let finderReportsStored = 100
+    /// Of these, the words that only finders in new networks can add.
+    package static let finderReportsStoredForNewNetworks = 20
     /// Seconds for which a finder's words are stored.
     package static let finderReportKeptSeconds: Int64 = 90 * 24 * 60 * 60
     /// Finders' words on an item's page.
