@@ -21,7 +21,7 @@ struct TrackingPageTests {
             #expect(page.text.contains("<h1 class=\"title\" hx-disable>Items</h1>"))
             #expect(page.text.contains("aria-label=\"Add item\""))
             #expect(page.text.contains("class=\"empty\""))
-            #expect(page.text.contains("data-live=\"item fix command position\""))
+            #expect(page.text.contains("data-live=\"item fix command position place\""))
         }
     }
 

@@ -20,12 +20,15 @@ struct AlertTests {
             try await fixture.osmand(secret, 0.001, 0.5, at: seenAt)
             let notice = PostedNotification(
                 person: ada.person, kind: "itemTooFar", resource: "/tracking/items/\(item)", subject: "Bike",
-                details: ["distanceMetres": "55598", "place": "0.001,0.5", "lastSeenAt": seenAt.rfc3339],
+                details: [
+                    "distanceMetres": "55598", "place": "0.001,0.5", "lastSeenAt": seenAt.rfc3339, "device": "Test",
+                ],
                 at: fixture.now
             )
             let alert = try #require(try await fixture.alerts(about: item, of: ada).first)
             #expect(try await fixture.notices() == [notice.explained(by: alert.id)])
             #expect(alert.evidence.positions.map(\.role) == [.item, .phone])
+            #expect(alert.evidence.positions.map(\.device) == [nil, "Test"])
             #expect(alert.evidence.limitMetres == 10 && alert.evidence.mode == "everyTime")
             #expect(try await fixture.tracking.items.item(item, for: ada).tooFarSince == fixture.now)
         }

@@ -100,6 +100,25 @@ struct ItemListTests {
         }
     }
 
+    @Test("The list asks for the alert mode until it is chosen", arguments: Engine.allCases)
+    func asksForAlertMode(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person(alertMode: nil)
+            func asks(mayAsk: Bool = true) async throws -> Bool {
+                try await fixture.tracking.items.list(
+                    for: ada, order: .name, search: nil, after: nil, limit: 1, mayAsk: mayAsk
+                ).asksForAlertMode
+            }
+            _ = try await fixture.item(of: ada)
+            #expect(try await !asks(), "no tracker yet")
+            _ = try await fixture.tracked(of: ada)
+            #expect(try await asks())
+            #expect(try await !asks(mayAsk: false))
+            try await fixture.tracking.alerts.setMode(.everyTime, by: Change(actor: ada))
+            #expect(try await !asks())
+        }
+    }
+
     @Test("Each page of a long list follows the one before", arguments: Engine.allCases)
     func parts(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

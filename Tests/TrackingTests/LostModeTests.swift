@@ -60,9 +60,11 @@ struct LostModeTests {
         }
     }
 
-    @Test("A replaced label no longer works, and only its hash and its encrypted form are stored")
-    func replaced() async throws {
-        try await withFixture(.sqlite) { fixture in
+    @Test(
+        "A replaced label no longer works, and only its hash and its encrypted form are stored",
+        arguments: Engine.allCases)
+    func replaced(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let item = try await fixture.item(of: ada).item.id
             let first = try await fixture.tracking.itemLabels.create(of: item, by: Change(actor: ada))
@@ -75,10 +77,29 @@ struct LostModeTests {
             #expect(!String(decoding: stored, as: UTF8.self).contains(secret))
             let second = try await fixture.tracking.itemLabels.create(of: item, by: Change(actor: ada))
             #expect(second.secret != secret)
-            let old = await refusal {
-                _ = try await fixture.tracking.foundItems.found(.label(secret), clientAddress: Self.address)
+            func look(_ secret: String) async -> AppError? {
+                await refusal {
+                    _ = try await fixture.tracking.foundItems.found(.label(secret), clientAddress: Self.address)
+                }
             }
-            #expect(old?.code == .notFound)
+            let old = await look(secret)
+            #expect(old?.code == .notFound && old?.message == TrackingErrorMessage.labelReplaced.text)
+            let written = await refusal {
+                _ = try await fixture.tracking.foundItems.report(
+                    words(), about: .label(secret), key: "k", clientAddress: Self.address)
+            }
+            #expect(written?.message == TrackingErrorMessage.labelReplaced.text)
+            try await fixture.tracking.itemDeletions.delete(item, by: Change(actor: ada))
+            for secret in [secret, try #require(second.secret)] {
+                let deleted = await look(secret)
+                #expect(deleted?.code == .notFound && deleted?.message == TrackingErrorMessage.labelRemoved.text)
+            }
+            let unknown = await look(Token.make(byteCount: Limits.publicSecretBytes, random: fixture.random))
+            #expect(unknown == .notFound, "a guess learns nothing")
+            fixture.clock.advance(seconds: Limits.formerLabelSeconds)
+            try await fixture.tracking.housekeeping.run()
+            #expect(await look(secret) == .notFound)
+            #expect(try await fixture.count("former_label") == 0)
         }
     }
 
@@ -110,10 +131,6 @@ struct LostModeTests {
             let item = try await fixture.item("Bike", of: ada).item.id
             let label = try await label(of: item, ada, fixture)
             let found = fixture.tracking.foundItems
-            let early = await refusal {
-                _ = try await found.report(words(), about: label, key: "k", clientAddress: Self.address)
-            }
-            #expect(early?.code == .notFound, "it isn't reported lost")
             _ = try await fixture.tracking.lostModes.turnOn(item, input(), by: Change(actor: ada))
             let place = try #require(Coordinate(latitude: 50.5, longitude: 6.25))
             let secret = try await found.report(
@@ -124,11 +141,12 @@ struct LostModeTests {
             #expect(try await fixture.count("finder_report") == 1)
             let notice = try #require(try await fixture.notices().first)
             #expect(try await fixture.noticeCount() == 1)
-            #expect(notice.kind == "itemFound" && notice.resource == "/tracking/items/\(item)")
             #expect(notice.subject == "Bike" && notice.details.isEmpty)
 
             let reports = fixture.tracking.finderReports
             let report = try #require(try await reports.list(of: item, for: ada, after: nil, limit: 5).items.first)
+            #expect(notice.kind == "itemFound")
+            #expect(notice.resource == "/tracking/items/\(item)/finder-reports/\(report.id)", "the message opens")
             #expect(report.message == "It is at the station." && report.place == place && report.accuracyMetres == 8)
             _ = try await reports.reply("Thank you!", to: report.id, of: item, by: Change(actor: ada))
             try await fixture.tracking.lostModes.turnOff(item, by: Change(actor: ada))
@@ -136,6 +154,7 @@ struct LostModeTests {
             try await reports.delete(report.id, of: item, by: Change(actor: ada))
             let gone = await refusal { _ = try await found.ownReport(secret, clientAddress: Self.address) }
             #expect(gone?.code == .notFound)
+            #expect(try await fixture.noticeCount() == 0, "nothing opens a deleted message")
         }
     }
 

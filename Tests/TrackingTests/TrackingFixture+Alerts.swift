@@ -18,6 +18,10 @@ extension TrackingFixture {
 
     func noticeCount() async throws -> Int { try await count("notice") }
 
+    func noticeCount(of kind: NoticeKind) async throws -> Int {
+        try await notices().filter { $0.kind == kind.rawValue }.count
+    }
+
     /// Returns the offer to change the alert mode.
     func offer(to actor: Actor) async throws -> AlertOffer? {
         try await database.read { [tracking] tx in try tracking.alerts.offer(for: actor.person, in: tx) }

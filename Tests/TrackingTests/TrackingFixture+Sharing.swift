@@ -31,9 +31,11 @@ extension TrackingFixture {
     }
 
     /// Creates an account with which an item is shared.
-    func member(_ access: ItemAccess, of item: ID<Item>, by actor: Actor) async throws -> Actor {
+    func member(
+        _ access: ItemAccess, of item: ID<Item>, by actor: Actor, alertMode: AlertMode? = .everyTime
+    ) async throws -> Actor {
         let number = try await count("account")
-        let guest = try await person("Guest \(number)")
+        let guest = try await person("Guest \(number)", alertMode: alertMode)
         try await accept(try await invite(to: item, access, by: actor), by: guest)
         return guest
     }

@@ -57,7 +57,7 @@ struct ItemMembershipEnder: Sendable {
         try ItemMemberStore.delete(person, of: item.id, in: tx)
         try ItemInvitationStore.deleteAll(by: person, of: item.id, in: tx)
         try GeofenceStore.delete(of: item.id, owner: person, in: tx)
-        try Notice.withdraw(about: TrackingEvents.path(item.id), from: person, at: now, in: tx)
+        try Notice.withdraw(about: TrackingEvents.path(item.id), includingParts: true, from: person, at: now, in: tx)
         try tx.publish(TrackingEvents.item(item, to: person, now: now))
         try tx.publish(TrackingEvents.accessEnded(to: item.id, of: person, now: now))
     }

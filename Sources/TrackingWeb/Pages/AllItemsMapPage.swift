@@ -16,6 +16,8 @@ struct AllItemsMapPage: Sendable {
     let hasEntries: Bool
     /// The items without a position; `nil` for none.
     let unplacedText: String?
+    /// Says from which phone the distances are measured; `nil` without a distance.
+    let distanceNote: String?
 
     init(
         _ context: SignedInContext, _ items: [ItemOverview], t: Translator, formatter: TrackingFormatter
@@ -29,6 +31,7 @@ struct AllItemsMapPage: Sendable {
         entries = items.compactMap { MapEntry($0, t: t, formatter: formatter) }
         addressCredit = AddressCredit.text(items, t)
         hasEntries = !entries.isEmpty
+        distanceNote = items.lazy.compactMap(\.distanceFrom).first?.note(t)
         let unplaced = items.filter { $0.lastFix == nil }.map(\.item.name)
         unplacedText =
             unplaced.isEmpty
