@@ -29,6 +29,7 @@ package struct ItemInvitationService: Sendable {
         try await database.write { tx in
             let item = try ItemStore.lock(id, of: actor, requires: .manage, in: tx)
             try ItemMemberService.requireGrant(access, by: actor, of: item, in: tx)
+            try change.charge(now: now, in: tx)
             guard try ItemInvitationStore.open(of: id, now: now, in: tx).count < Limits.openItemInvitations else {
                 throw AppError(.conflict, .tooManyInvitations)
             }
