@@ -10,6 +10,12 @@ package enum Limits {
     /// The highest value of the setting: each counted registration is a number in a database row.
     package static let registrationsPerHourMaximum = 10_000
 
+    /// The highest value of the setting.
+    package static let limitFactorMaximum = 1_000_000
+    /// The windows of the budgets (`Budget`): an hour and a day.
+    package static let hourSeconds: Int64 = 60 * 60
+    package static let daySeconds: Int64 = 24 * 60 * 60
+
     /// Characters (grapheme clusters) of a name.
     package static let nameCharacters = 50
     /// UTF-8 bytes of a name.

@@ -126,6 +126,8 @@ package struct Notice: Sendable, Equatable {
     /// the person may not see any more.
     package let details: [String: String]
     package let at: Instant
+    /// The number of earlier notifications of the same matter that this one replaced (``FloodRule``).
+    package var further = 0
     /// The path of the page that explains why it was sent; `nil` for none.
     package var explanation: String? { details["alert"] }
 

@@ -74,7 +74,8 @@ package struct Server: Sendable {
             registration: services.accounts.registrationStates, database: services.database, modules: modules,
             jobQueues: services.deadJobs.queues, backups: services.backupStatus,
             otherMetrics: { sampler.metrics(at: $0) }, clock: services.clock, random: services.random,
-            logger: services.logger, untrustedProxy: proxies, onRender: onRender
+            logger: services.logger, untrustedProxy: proxies, limitFactor: services.settings.limitFactor,
+            onRender: onRender
         )
         responder = web.responder()
     }

@@ -54,6 +54,8 @@ package struct ServerSettings: Sendable {
     package let registration: RegistrationPolicy
     /// Seconds for which a stopping server continues to serve requests, `0...Limits.drainSeconds`.
     package let drainSeconds: Int
+    /// The factor of what one person can create in an hour or a day.
+    package let limitFactor: Int
     /// How much an account can store, unless an administrator chose otherwise.
     package let storageQuota: StorageQuota
     /// The services that people can sign in with.
@@ -124,6 +126,7 @@ package struct ServerSettings: Sendable {
         storageQuota = StorageQuota(
             pictures: try count(.picturesPerAccount, maximum: Limits.pictureQuotaMaximum),
             fixes: try count(.fixesPerAccount, maximum: .max))
+        limitFactor = try count(.limitFactor, maximum: Limits.limitFactorMaximum)
         (objects, objectCredentials) = try Self.objects(config, text, dataFolder: data)
         guard let level = Logger.Level(rawValue: text(orStandardOf: .logLevel).lowercased()) else {
             throw SettingError(.logLevel, Setting.logLevel.meaning)

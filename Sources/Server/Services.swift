@@ -159,8 +159,8 @@ package struct Services: Sendable {
             database: database, ledger: ledger, secrets: secrets, currency: settings.currency,
             welcomeAmountMinor: settings.welcomeAmountMinor, demandsConfirmedEmail: settings.mail != nil,
             deliveryMails: deliveryMails, geocoder: geocoder,
-            router: settings.routerURL.map { OSRMClient(url: $0, site: settings.site.url) }, clock: clock,
-            random: random, logger: logger
+            router: settings.routerURL.map { OSRMClient(url: $0, site: settings.site.url) },
+            limitFactor: settings.limitFactor, clock: clock, random: random, logger: logger
         )
         let notifications = try Self.notifications(
             settings, database: database, keys: keys, clock: clock, random: random, logger: logger)

@@ -116,6 +116,12 @@ extension Setting {
         "HOMEWARD_REGISTRATIONS_PER_HOUR", standard: "100",
         "The accounts that one network can create in an hour: an IPv4 address, or an IPv6 network of 64 bits."
     )
+    /// The factor of what one person can create.
+    package static let limitFactor = Setting(
+        "HOMEWARD_LIMIT_FACTOR", standard: "1",
+        "A whole number by which everything is multiplied that one person can create in an hour or a day, such as offers "
+            + "and acceptances. For load tests."
+    )
     /// The maximum number of pictures of an account.
     package static let picturesPerAccount = Setting(
         "HOMEWARD_PICTURES_PER_ACCOUNT", standard: "\(Limits.picturesPerAccount)",
@@ -147,7 +153,7 @@ extension Setting {
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, backups, backupHours, backupsKept,
             tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, mapFile, tilesURL,
             tilesAttribution, geocoderURL, routerURL,
-            currency, welcomeAmount, registration, registrationsPerHour, picturesPerAccount, fixesPerAccount,
-            updateURL, drainSeconds, logLevel, logFormat,
+            currency, welcomeAmount, registration, registrationsPerHour, limitFactor, picturesPerAccount,
+            fixesPerAccount, updateURL, drainSeconds, logLevel, logFormat,
         ] + providers + push + hologram
 }

@@ -75,6 +75,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.registrationsPerHour.help))
     var registrationsPerHour: String?
 
+    @Option(help: ArgumentHelp(Setting.limitFactor.help))
+    var limitFactor: String?
+
     @Option(help: ArgumentHelp(Setting.picturesPerAccount.help))
     var picturesPerAccount: String?
 
@@ -110,7 +113,8 @@ struct SettingOptions: ParsableArguments {
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
             (.mapFile, mapFile), (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
             (.welcomeAmount, welcomeAmount), (.registration, registration),
-            (.registrationsPerHour, registrationsPerHour), (.picturesPerAccount, picturesPerAccount),
+            (.registrationsPerHour, registrationsPerHour), (.limitFactor, limitFactor),
+            (.picturesPerAccount, picturesPerAccount),
             (.fixesPerAccount, fixesPerAccount),
             (.geocoderURL, geocoderUrl), (.routerURL, routerUrl), (.updateURL, updateUrl),
             (.drainSeconds, drainSeconds), (.logLevel, logLevel), (.logFormat, logFormat),

@@ -46,7 +46,7 @@ struct CarrepsaFixture: Sendable {
 
     init(
         _ database: Database, clock: TestClock, welcome: Int64 = Self.welcome, demandsConfirmedEmail: Bool = false,
-        seed: UInt64 = 7
+        limitFactor: Int = Limits.limitFactorMaximum, seed: UInt64 = 7
     ) throws {
         self.database = database
         self.clock = clock
@@ -57,8 +57,8 @@ struct CarrepsaFixture: Sendable {
         secrets = try SecretBox(key: [UInt8](repeating: 3, count: 32))
         carrepsa = CarrepsaServices(
             database: database, ledger: ledger, secrets: secrets,
-            currency: .euro, welcomeAmountMinor: welcome, demandsConfirmedEmail: demandsConfirmedEmail, clock: clock,
-            random: random, logger: .silent
+            currency: .euro, welcomeAmountMinor: welcome, demandsConfirmedEmail: demandsConfirmedEmail,
+            limitFactor: limitFactor, clock: clock, random: random, logger: .silent
         )
     }
 
@@ -237,14 +237,17 @@ struct CarrepsaFixture: Sendable {
 }
 
 /// Runs `body` with a fixture on a new database.
+/// - Parameter limitFactor: multiplies what one person accepts in a day. Most tests have few people.
 func withFixture(
     _ engine: Engine, welcome: Int64 = CarrepsaFixture.welcome, demandsConfirmedEmail: Bool = false,
+    limitFactor: Int = Limits.limitFactorMaximum,
     _ body: (CarrepsaFixture) async throws -> Void
 ) async throws {
     let clock = TestClock()
     try await withDatabase(engine, migrations: CarrepsaFixture.migrations, clock: clock) { database in
         try await body(
             try CarrepsaFixture(
-                database, clock: clock, welcome: welcome, demandsConfirmedEmail: demandsConfirmedEmail))
+                database, clock: clock, welcome: welcome, demandsConfirmedEmail: demandsConfirmedEmail,
+                limitFactor: limitFactor))
     }
 }

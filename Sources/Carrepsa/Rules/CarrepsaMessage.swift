@@ -128,6 +128,8 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case conversationEnded = "This delivery has ended, and with it the messages."
     case conversationBlocked = "You can’t write to each other: one of you blocked the other."
     case conversationFull = "There are too many messages about this package. Call instead."
+    /// The carrier cancelled the acceptance of the same package.
+    case acceptanceCancelled = "You cancelled this delivery less than a day ago, so you can’t accept it again yet."
     case acceptanceBlocked = "You can’t accept this package: one of you blocked the other."
     case tooManyBlocked = "You have blocked too many people. Unblock some of them first."
     // Reviews

@@ -57,11 +57,12 @@ package struct CarrepsaServices: Sendable {
     ///   - deliveryMails: sends mails to the recipients of packages.
     ///   - geocoder: finds places by their address; `nil` for none.
     ///   - router: finds distances by road; `nil` for straight lines.
+    ///   - limitFactor: multiplies the acceptances of a day.
     package init(
         database: Database, ledger: Ledger, secrets: SecretBox, currency: Currency, welcomeAmountMinor: Int64,
         demandsConfirmedEmail: Bool = false, deliveryMails: DeliveryMails = DeliveryMails(),
-        geocoder: (any Geocoder)? = nil, router: (any RoadRouter)? = nil, clock: any WallClock,
-        random: any RandomSource, logger: Logger
+        geocoder: (any Geocoder)? = nil, router: (any RoadRouter)? = nil, limitFactor: Int = 1,
+        clock: any WallClock, random: any RandomSource, logger: Logger
     ) {
         let walletAccounts = WalletAccounts(
             ledger: ledger, currency: currency, welcomeAmountMinor: welcomeAmountMinor,
@@ -72,7 +73,8 @@ package struct CarrepsaServices: Sendable {
         let recipientNotifier = RecipientNotifier(mails: deliveryMails, link: link)
         let notifier = PackageNotifier(currency: currency, recipients: recipientNotifier)
         let transitions = PackageTransitions(
-            ledger: ledger, currency: currency, notifier: notifier, areas: HiddenAreas(secrets: secrets))
+            ledger: ledger, currency: currency, notifier: notifier, areas: HiddenAreas(secrets: secrets),
+            acceptances: AcceptanceLimiter(factor: limitFactor))
         let deadlines = PackageDeadlines(
             database: database, transitions: transitions, failures: FailedExpiries(), clock: clock, random: random,
             logger: logger)

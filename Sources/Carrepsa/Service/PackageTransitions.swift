@@ -12,6 +12,7 @@ struct PackageTransitions: Sendable {
     let currency: Currency
     let notifier: PackageNotifier
     let areas: HiddenAreas
+    let acceptances: AcceptanceLimiter
 
     private static let edits = Throttle(
         scope: "offer edit", limit: Limits.offerEdits, windowSeconds: Limits.offerEditSeconds)
@@ -72,6 +73,7 @@ struct PackageTransitions: Sendable {
         // Checked last, so that an impossible action gets its specific error.
         if let ifVersion = command.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
         if command.needsVersion, command.ifVersion == nil { throw AppError(.conflict, .versionMissing) }
+        try acceptances.count(transition, of: package.id, by: initiator, now: command.now, in: tx)
         var after =
             command.action == .edit
             ? try edit(package, transition, command, in: tx)

@@ -64,6 +64,16 @@ enum PeopleStore {
             .map { try $0.get("id") }
     }
 
+    /// Whether the account is older than an instant and its person has carried a package to the end.
+    static func hasCarried(_ id: PersonID, createdBefore instant: Instant, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS found FROM account WHERE id = \(id) AND created_at < \(instant)
+                AND EXISTS (SELECT 1 FROM carrepsa_package WHERE carrier_id = \(id) AND state = 'delivered')
+            """
+        ) != nil
+    }
+
     private static func read(_ row: Row) throws -> Contact {
         let role: String = try row.get("role")
         return Contact(

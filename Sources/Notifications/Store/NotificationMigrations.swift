@@ -49,5 +49,13 @@ extension NotificationService {
             module: "notifications", name: "0002-trim",
             sql: "CREATE INDEX notice_at ON notice (at, account_id)"
         ),
+        Migration(
+            module: "notifications", name: "0003-matters",
+            sql: """
+                ALTER TABLE notice ADD COLUMN matter {text};
+                ALTER TABLE notice ADD COLUMN further {integer} NOT NULL DEFAULT 0;
+                ALTER TABLE notice ADD COLUMN newest_id {text}
+                """
+        ),
     ]
 }

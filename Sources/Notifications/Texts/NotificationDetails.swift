@@ -24,8 +24,8 @@ struct NotificationDetails: Sendable {
     var content: String? { details["content"] }
     var reason: String? { details["reason"] }
     var device: String? { details["device"] }
-    /// The ends of a trip.
-    var trip: String { details["trip"] ?? "" }
+    /// The ends of a trip, in notifications of the version before.
+    var trip: String? { details["trip"] }
     /// The number of a level.
     var level: String? { details["level"] }
     /// A date: `2018-07-31`.

@@ -32,6 +32,7 @@ package struct ItemInvitationService: Sendable {
             try ItemMemberService.requireGrant(access, by: actor, of: item, in: tx)
             try change.actor.lockOpenSession(in: tx)
             try ItemMemberService.requireProof(proof, toLet: access, by: change.actor, now: now, in: tx)
+            try change.charge(now: now, in: tx)
             guard try ItemInvitationStore.open(of: id, now: now, in: tx).count < Limits.openItemInvitations else {
                 throw AppError(.conflict, .tooManyInvitations)
             }
