@@ -37,8 +37,8 @@ package struct PayoutAdministrationService: Sendable {
     }
 
     /// Declines a request with a reason, and notifies the person.
-    /// - Throws: `AppError` `forbidden` unless the actor is an administrator, and for their own request while
-    ///   there is another one; `invalid` without a proof, and at `reason`; `notFound`; `conflict` when the request has ended.
+    /// - Throws: `AppError` `forbidden` unless the actor is an administrator, and for their own request while there is
+    ///   another one; `invalid` without a proof, and at `reason`; `notFound`; `conflict` when the request has ended.
     package func decline(
         _ id: ID<PayoutRequest>, reason typed: String?, by change: Change
     ) async throws -> PayoutRequest {

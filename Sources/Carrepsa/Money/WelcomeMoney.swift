@@ -97,8 +97,12 @@ struct WelcomeMoney: Sendable {
         let known =
             people.map(CarrepsaLedgerAccounts.welcome)
             + PackageMoney.allCases.map { CarrepsaLedgerAccounts.welcome($0, of: package) }
-        let before = try ledger.balances(of: known, in: tx)
+        var before = try ledger.balances(of: known, in: tx)
         guard before.values.contains(where: { $0 > 0 }) else { return [] }
+        for person in people where try isUnrecorded(person, in: tx) {
+            try record(of: person, now: now, in: tx)
+            before[CarrepsaLedgerAccounts.welcome(person)] = try amounts(of: person, in: tx).welcome
+        }
         func account(_ party: LedgerParty, _ money: PackageMoney) -> LedgerAccountKey? {
             switch party {
             case .owner: owner.map(CarrepsaLedgerAccounts.welcome)

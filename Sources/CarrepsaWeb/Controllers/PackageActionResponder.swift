@@ -114,6 +114,8 @@ struct PackageActionResponder: Sendable {
     private func changedOffer(
         _ id: ID<Package>, _ context: SignedInContext, _ sent: PackagePage.Sent, _ error: AppError
     ) async throws -> Response {
+        var sent = sent
+        sent.changedSince = sent.read
         do {
             return try await formPage(id, context, sent, error)
         } catch let gone as AppError where gone.code == .notFound {
