@@ -3,8 +3,8 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/carrepsa/packages/{id}/questions/{action}`: the confirmation page of an action that asks first, for browsers without
-/// JavaScript.
+/// `/carrepsa/packages/{id}/questions/{action}`: the confirmation page of an action that asks first, for browsers
+/// without JavaScript.
 struct ConfirmationsController: Sendable {
     let packages: PackageService
     let currency: Currency

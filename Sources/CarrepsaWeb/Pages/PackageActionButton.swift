@@ -59,8 +59,8 @@ struct PackageActionButton: Sendable {
         return details.actions.compactMap(builder.button)
     }
 
-    /// Returns the button of an action that asks first, for its confirmation page; `nil` if there is none, or the action
-    /// isn't possible.
+    /// Returns the button of an action that asks first, for its confirmation page; `nil` if there is none, or the
+    /// action isn't possible.
     static func asking(
         _ action: PackageAction, _ details: PackageDetails, t: Translator, formatter: CarrepsaFormatter
     ) -> PackageActionButton? {

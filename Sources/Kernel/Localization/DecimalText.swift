@@ -27,8 +27,8 @@ package enum DecimalText {
     /// - Parameters:
     ///   - decimals: the most decimals that the number has.
     ///   - language: whose separators count; `nil` for programs, which use no groups.
-    /// - Returns: `nil` for anything but digits and separators, too many decimals, groups that aren't of three digits, a
-    ///   text that could mean two numbers, and overflow.
+    /// - Returns: `nil` for anything but digits and separators, too many decimals, groups that aren't of three digits,
+    ///   a text that could mean two numbers, and overflow.
     package static func units(_ typed: some StringProtocol, decimals: Int, in language: Language?) -> Int64? {
         guard let (runs, marks) = parts(of: typed) else { return nil }
         guard let last = marks.last else { return number(runs[0], "", decimals) }
