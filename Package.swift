@@ -155,8 +155,8 @@ let package = Package(
         module(
             "Carrepsa",
             [
-                "Kernel", "Storage", "MapServices", "Accounts", "Notifications", "Ledger", "Pictures", .crypto,
-                .logging,
+                "Kernel", "Recurrence", "Storage", "MapServices", "Accounts", "Notifications", "Ledger", "Pictures",
+                .crypto, .logging,
             ]
         ),
         module(
@@ -210,7 +210,8 @@ let package = Package(
         module(
             "CarrepsaWeb",
             [
-                "Kernel", "Storage", "MapServices", "Accounts", "Pictures", "Ledger", "Carrepsa", "WebCore",
+                "Kernel", "Recurrence", "Storage", "MapServices", "Accounts", "Pictures", "Ledger", "Carrepsa",
+                "WebCore",
                 .hummingbird, .httpTypes, .logging,
             ],
             embedding: true
@@ -314,7 +315,8 @@ let package = Package(
         tests(
             "CarrepsaTests",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "Notifications",
+                "Kernel", "Recurrence", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts",
+                "Notifications",
                 "Ledger", "MapServices",
                 "Carrepsa", "TestSupport", .crypto, .logging,
             ]

@@ -28,9 +28,7 @@ package struct PayoutRequestService: Sendable {
                     guard try PayoutRequestStore.open(of: person, in: tx) == nil else {
                         throw AppError(.conflict, .payoutRequested)
                     }
-                    guard try walletAccounts.balance(of: person, in: tx) >= amount else {
-                        throw AppError(.insufficientFunds, .balanceTooSmall, field: "amount")
-                    }
+                    try walletAccounts.checkPayable(amount, of: person, in: tx)
                     let request = PayoutRequest(
                         id: id, person: person, amount: amount, destination: destination, state: .open, reason: nil,
                         createdAt: now, endedAt: nil, version: 1)

@@ -17,6 +17,7 @@ struct CarrepsaDataHandler: AccountDataHandler {
         guard try walletAccounts.exists(person, in: tx) else { return [] }
         let wallet = ExportedWallet(
             balance: try walletAccounts.balance(of: person, in: tx),
+            payable: try walletAccounts.payable(of: person, in: tx),
             held: try PackageStore.held(of: person, in: tx), currency: walletAccounts.currency.code,
             reference: try PaymentReferenceStore.reference(of: person, in: tx).map(PaymentReference.written)
         )
@@ -65,9 +66,14 @@ struct CarrepsaDataHandler: AccountDataHandler {
         throw AppError(.invalid, .phoneMissing, field: "phone")
     }
 
+    /// Credits the welcome amount that required an email.
+    func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {
+        try walletAccounts.emailChanged(of: account.id, now: now, in: tx)
+    }
+
     /// Credits the welcome amount that required a confirmed email.
     func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {
-        try walletAccounts.emailConfirmed(of: account.id, now: now, in: tx)
+        try walletAccounts.emailChanged(of: account.id, now: now, in: tx)
     }
 
     /// Voids the handover codes that the person showed, and withdraws an open request for a payout, which names an
@@ -78,16 +84,25 @@ struct CarrepsaDataHandler: AccountDataHandler {
         try payoutRequests.withdraw(openOf: person, now: now, in: tx)
     }
 
-    /// - Throws: `AppError(.conflict)` if the person has unfinished packages or a balance.
-    func checkErasure(of person: PersonID, in tx: Transaction) throws {
-        guard try !PackageStore.hasLive(person, in: tx) else { throw AppError(.conflict, .packagesUnderWay) }
-        if try walletAccounts.balance(of: person, in: tx) != 0 { throw AppError(.conflict, .balanceLeft) }
+    /// Says that welcome money is lost.
+    func erasureNote(of person: PersonID, in tx: Transaction) throws -> String? {
+        try walletAccounts.welcomeMoney.amounts(of: person, in: tx).welcome > 0
+            ? CarrepsaMessage.welcomeMoneyIsLost.text : nil
     }
 
-    /// - Throws: `AppError(.conflict)` if the person has unfinished packages or a balance.
+    /// - Throws: `AppError(.conflict)` if the person has unfinished packages, or money that can be paid out.
+    func checkErasure(of person: PersonID, in tx: Transaction) throws {
+        guard try !PackageStore.hasLive(person, in: tx) else { throw AppError(.conflict, .packagesUnderWay) }
+        if try walletAccounts.payable(of: person, in: tx) != 0 { throw AppError(.conflict, .balanceLeft) }
+    }
+
+    /// - Throws: `AppError(.conflict)` if the person has unfinished packages, or money that can be paid out.
     func erase(_ person: PersonID, in tx: Transaction) throws {
         try walletAccounts.ledger.lock([CarrepsaLedgerAccounts.wallet(person)], in: tx)
         try checkErasure(of: person, in: tx)
+        if let contact = try PeopleStore.contact(person, in: tx) {
+            try walletAccounts.close(for: contact, now: clock.now, in: tx)
+        }
         try MessageNotifier().withdraw(messagesOf: person, now: clock.now, in: tx)
         try MessageStore.erase(person, in: tx)
         try ReviewStore.erase(person, in: tx)
@@ -229,6 +244,7 @@ struct PagedJSON<Element: JSONWritable>: AsyncSequence, Sendable {
 
 private struct ExportedWallet: Encodable {
     let balance: Int64
+    let payable: Int64
     let held: Int64
     let currency: String
     let reference: String?

@@ -50,7 +50,7 @@ package struct CarrepsaServices: Sendable {
 
     /// Creates the services.
     /// - Parameters:
-    ///   - secrets: creates the keyed hashes of handover codes.
+    ///   - secrets: creates the keyed hashes of handover codes and of mailboxes that got a welcome amount.
     ///   - welcomeAmountMinor: the initial amount of a new wallet in minor units; 0 for none.
     ///   - demandsConfirmedEmail: whether mail is set up. If so, only a confirmed email brings the welcome amount and
     ///     identifies an account for top-ups and payouts.
@@ -66,7 +66,7 @@ package struct CarrepsaServices: Sendable {
     ) {
         let walletAccounts = WalletAccounts(
             ledger: ledger, currency: currency, welcomeAmountMinor: welcomeAmountMinor,
-            demandsConfirmedEmail: demandsConfirmedEmail)
+            demandsConfirmedEmail: demandsConfirmedEmail, welcomed: WelcomedAddresses(secrets: secrets))
         let memberships = MembershipService(
             database: database, walletAccounts: walletAccounts, cache: MembershipCache(), clock: clock)
         let link = RecipientLink(secrets: secrets)

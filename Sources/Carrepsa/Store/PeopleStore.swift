@@ -74,6 +74,15 @@ enum PeopleStore {
         ) != nil
     }
 
+    /// Whether there is an administrator besides the person whose account isn't disabled.
+    static func hasOtherOperator(than person: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS found FROM account
+            WHERE is_operator = 1 AND disabled_at IS NULL AND id <> \(person) LIMIT 1
+            """) != nil
+    }
+
     private static func read(_ row: Row) throws -> Contact {
         let role: String = try row.get("role")
         return Contact(

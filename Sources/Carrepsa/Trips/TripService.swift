@@ -157,7 +157,7 @@ struct TripNotifier: Sendable {
         for _ in 0..<Limits.tripPagesCompared {
             let page = try TripStore.near(origin, destination, except: owner, after: last, in: tx)
             for trip in page {
-                let isInTime = package.deadline.map { $0 > trip.days.nextStart(now) } ?? true
+                let isInTime = package.deadline.map { $0 > trip.nextStart(now) } ?? true
                 let fits = package.route.size.map { trip.fittingSizes.contains($0) } ?? true
                 guard isInTime, fits, trip.extraMetres(from: origin, to: destination) <= Double(trip.detourMetres),
                     notified.insert(trip.person).inserted

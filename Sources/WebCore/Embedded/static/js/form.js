@@ -143,7 +143,7 @@ document.addEventListener("submit", async (event) => {
 
 // The question of the confirmation page for browsers without scripts was answered here.
 document.addEventListener("formdata", (event) => {
-  if (event.target.hasAttribute("data-confirm")) event.formData.delete("ask");
+  if (event.target.matches("[data-confirm], :has([data-confirm])")) event.formData.delete("ask");
 });
 
 /** The change was stored or queued: the draft isn't needed any more. */
