@@ -152,5 +152,6 @@ extension CarrepsaServices {
         Migration(module: "carrepsa", name: "0013-reviews", sql: reviews),
         Migration(module: "carrepsa", name: "0014-disputes", sql: disputes),
         Migration(module: "carrepsa", name: "0015-decided-disputes", sql: decidedDisputes),
+        Migration(module: "carrepsa", name: "0019-folded-places", sql: foldedPlaces),
     ]
 }

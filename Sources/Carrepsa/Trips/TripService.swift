@@ -176,7 +176,8 @@ struct TripNotifier: Sendable {
             person: trip.person, kind: .packageOnTrip, resource: CarrepsaEvents.path(package.id),
             subject: package.title,
             details: [
-                "trip": "\(trip.from) → \(trip.to)", "amount": String(package.reward), "currency": currency.code,
+                "trip": [trip.from, trip.to].isolated(separator: " → "), "amount": String(package.reward),
+                "currency": currency.code,
             ], at: now)
         try notice.post(in: tx)
     }

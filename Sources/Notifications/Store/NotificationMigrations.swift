@@ -49,5 +49,17 @@ extension NotificationService {
             module: "notifications", name: "0002-trim",
             sql: "CREATE INDEX notice_at ON notice (at, account_id)"
         ),
+        Migration(
+            module: "notifications", name: "0006-people",
+            sql: """
+                CREATE TABLE notice_person (
+                    notice_id {text} NOT NULL REFERENCES notice(id) ON DELETE CASCADE,
+                    detail {text} NOT NULL,
+                    person_id {text} NOT NULL,
+                    PRIMARY KEY (notice_id, detail)
+                ) {strict-rowless};
+                CREATE INDEX notice_person_person ON notice_person (person_id)
+                """
+        ),
     ]
 }

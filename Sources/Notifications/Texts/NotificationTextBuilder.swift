@@ -34,7 +34,7 @@ package struct NotificationTextBuilder: Sendable {
 
     /// Returns the text of a notification. Omits details that are missing.
     package func text(of notice: Notice) -> NotificationText {
-        let details = NotificationDetails(notice, t.language)
+        let details = NotificationDetails(notice, t)
         return switch notice.kind {
         case .itemTooFar: tracking.itemTooFar(details)
         case .batteryLow: tracking.batteryLow(details)

@@ -61,7 +61,7 @@ enum DaySummaryText {
             trips > 0 ? t("{n} trip", plural: "{n} trips", count: trips) : nil,
             stays > 0 ? t("{n} stay", plural: "{n} stays", count: stays) : nil,
         ]
-        return parts.compactMap(\.self).joined(separator: " · ")
+        return parts.compactMap(\.self).isolated(separator: " · ")
     }
 }
 
@@ -122,7 +122,7 @@ struct DayPartRow: Sendable {
             case .trip:
                 partIcon = "route"
                 partTitle = t("Trip")
-                partNote = formatter.distance(episode.distanceMetres) + " · " + length
+                partNote = [formatter.distance(episode.distanceMetres), length].isolated(separator: " · ")
                 tripURL = TrackingPath.trip(startingAt: episode.startedAt, of: day.item.id)
             case .sighting:
                 partIcon = "eye"

@@ -36,7 +36,7 @@ struct FinderReportRow: Sendable {
         reportText = report.message
         reportMoment = FormattedTime(report.createdAt, formatter.times)
         let notes = [report.place.map(formatter.place), report.reply.map { _ in t("Replied") }]
-        let text = notes.compactMap(\.self).joined(separator: " · ")
+        let text = notes.compactMap(\.self).isolated(separator: " · ")
         reportNote = text.isEmpty ? nil : text
     }
 }
@@ -206,9 +206,10 @@ struct FinderReportPage: Sendable {
         moment = FormattedTime(report.createdAt, formatter.times)
         words = report.message
         place = report.place.map { place in
-            let accuracy = report.accuracyMetres.map { " · " + formatter.accuracy($0) } ?? ""
+            let parts = [formatter.place(place), report.accuracyMetres.map(formatter.accuracy)]
             return Place(
-                placeURL: "geo:\(place.latitude),\(place.longitude)", placeText: formatter.place(place) + accuracy)
+                placeURL: "geo:\(place.latitude),\(place.longitude)",
+                placeText: parts.compactMap(\.self).isolated(separator: " · "))
         }
         replyAction = url + "/reply?_method=put"
         deleteAction = url + "?_method=delete"
