@@ -101,6 +101,7 @@ let package = Package(
         system("CPostgres", pkgConfig: "libpq", debian: "libpq-dev"),
         system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
+        system("CJPEG", pkgConfig: "libjpeg", debian: "libjpeg-dev"),
         system("CGD", pkgConfig: "gdlib", debian: "libgd-dev"),
         system("CExif", pkgConfig: "libexif", debian: "libexif-dev"),
         system("CHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
@@ -128,7 +129,8 @@ let package = Package(
         module(
             "Pictures",
             [
-                "Kernel", "Storage", "Objects", "Quotas", "CGD", "CExif", "CHEIF", "CLCMS2", "CSandbox", "CZlib",
+                "Kernel", "Storage", "Objects", "Quotas", "CGD", "CJPEG", "CExif", "CHEIF", "CLCMS2", "CSandbox",
+                "CZlib",
                 .crypto,
                 .subprocess, .systemPackage, .logging,
             ],

@@ -21,9 +21,9 @@ extension Finding {
         case .schemaDiffers(let name): t("The database schema doesn’t match this version ({name}).", ["name": name])
         case .keysSafe: t("The keys belong to this database, and other users of this computer can’t read them.")
         case .keysDiffer(let names):
-            t("Keys are missing or belong to another database: {names}", ["names": names.joined(separator: ", ")])
+            t("Keys are missing or belong to another database: {names}", ["names": names.isolated(separator: ", ")])
         case .keysReadable(let names):
-            t("Other users of this computer can read keys: {names}", ["names": names.joined(separator: ", ")])
+            t("Other users of this computer can read keys: {names}", ["names": names.isolated(separator: ", ")])
         case .pushWorks: t("The push services respond.")
         case .pushUntried: t("No push service was tried: no browser has turned on notifications.")
         case .pushNeedsHTTPS: t("Browsers allow notifications only from an address that begins with https.")

@@ -154,5 +154,6 @@ extension CarrepsaServices {
         Migration(module: "carrepsa", name: "0015-decided-disputes", sql: decidedDisputes),
         Migration(module: "carrepsa", name: "0016-welcomed-addresses", sql: welcomedAddresses),
         Migration(module: "carrepsa", name: "0017-trip-time-zones", sql: tripTimeZones),
+        Migration(module: "carrepsa", name: "0018-folded-places", sql: foldedPlaces),
     ]
 }

@@ -1,4 +1,5 @@
 import Kernel
+import Notifications
 import Storage
 
 /// The queries of this module on the table `account`.
@@ -40,6 +41,11 @@ enum PeopleStore {
 
     static func name(of id: PersonID, in tx: Transaction) throws -> String? {
         try tx.row(nameByID, [id.sqlValue])?.get(at: 0)
+    }
+
+    /// Returns the person for a notification; `nil` for a deleted account.
+    static func named(_ id: PersonID, in tx: Transaction) throws -> NamedPerson? {
+        try name(of: id, in: tx).map { NamedPerson(id, $0) }
     }
 
     /// Calls `use`, perhaps later in the transaction, with the name if the account exists.

@@ -175,7 +175,7 @@ struct TripNotifier: Sendable {
             id: ID(about: ["trip", package.id.description, trip.person.description], at: package.createdAt),
             // No text of the offer's owner, who could write to many people by it.
             person: trip.person, kind: .packageOnTrip, resource: "/carrepsa/trips/\(trip.id)",
-            subject: "\(trip.from) → \(trip.to)",
+            subject: [trip.from, trip.to].isolated(separator: " → "),
             details: ["amount": String(package.reward), "currency": currency.code], at: now)
         try notice.post(in: tx)
     }

@@ -127,7 +127,7 @@ struct PackagePage: Sendable {
         // An administrator sees the pictures of a case only until it ends.
         let isEndedCase = details.role == .operator && package.state.isFinished
         photoURL = isEndedCase ? nil : package.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
-        route = "\(package.from) → \(package.to)"
+        route = [package.from, package.to].isolated(separator: " → ")
         rewardText = formatter.money(package.reward)
         isUnfunded = package.state == .available && !package.funded && !package.isLapsed(formatter.now)
         stateBadge = isUnfunded ? nil : CardBadge.state(details, t)

@@ -57,5 +57,17 @@ extension NotificationService {
                 ALTER TABLE notice ADD COLUMN newest_id {text}
                 """
         ),
+        Migration(
+            module: "notifications", name: "0004-people",
+            sql: """
+                CREATE TABLE notice_person (
+                    notice_id {text} NOT NULL REFERENCES notice(id) ON DELETE CASCADE,
+                    detail {text} NOT NULL,
+                    person_id {text} NOT NULL,
+                    PRIMARY KEY (notice_id, detail)
+                ) {strict-rowless};
+                CREATE INDEX notice_person_person ON notice_person (person_id)
+                """
+        ),
     ]
 }

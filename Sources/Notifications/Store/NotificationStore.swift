@@ -46,6 +46,37 @@ enum NotificationStore {
                 try done(.counted)
             }
         }
+        for (detail, person) in notice.people {
+            try tx.execute(
+                """
+                INSERT INTO notice_person (notice_id, detail, person_id)
+                SELECT id, \(detail), \(person) FROM notice WHERE id = \(notice.id)
+                ON CONFLICT (notice_id, detail) DO NOTHING
+                """
+            )
+        }
+    }
+
+    /// Removes a person's name from other people's notifications.
+    static func forget(_ person: PersonID, in tx: Transaction) throws {
+        let rows = try tx.rows(
+            """
+            SELECT n.id, n.subject, n.details, p.detail FROM notice_person p JOIN notice n ON n.id = p.notice_id
+            WHERE p.person_id = \(person) ORDER BY n.id
+            """
+        )
+        for row in rows {
+            let id: ID<Notice> = try row.get("id")
+            let detail: String = try row.get("detail")
+            if detail == Notice.subjectKey {
+                try tx.execute("UPDATE notice SET subject = '' WHERE id = \(id)")
+            } else {
+                var details = DetailsJSON.details(try row.get("details"))
+                details[detail] = ""
+                try tx.execute("UPDATE notice SET details = \(try DetailsJSON.text(details)) WHERE id = \(id)")
+            }
+        }
+        try tx.execute("DELETE FROM notice_person WHERE person_id = \(person)")
     }
 
     /// Gives the content of a notification to the newest one of its matter, else of its kind, which counts it.

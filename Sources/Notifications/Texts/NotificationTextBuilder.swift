@@ -41,7 +41,7 @@ package struct NotificationTextBuilder: Sendable {
     }
 
     private func ownText(of notice: Notice) -> NotificationText {
-        let details = NotificationDetails(notice, t.language)
+        let details = NotificationDetails(notice, t)
         return switch notice.kind {
         case .itemTooFar: tracking.itemTooFar(details)
         case .batteryLow: tracking.batteryLow(details)

@@ -35,7 +35,7 @@ struct AllItemsMapPage: Sendable {
         let unplaced = items.filter { $0.lastFix == nil }.map(\.item.name)
         unplacedText =
             unplaced.isEmpty
-            ? nil : t("Without a position: {names}", ["names": unplaced.joined(separator: ", ")])
+            ? nil : t("Without a position: {names}", ["names": unplaced.isolated(separator: ", ")])
     }
 }
 
@@ -60,7 +60,7 @@ struct MapEntry: Sendable {
         entryURL = TrackingPath.item(overview.item.id)
         entryPlace = overview.place.map(formatter.place) ?? formatter.place(fix.coordinate)
         let away = overview.distanceMetres.map { t("{distance} away", ["distance": formatter.distance($0)]) }
-        entryNote = [away, fix.accuracyMetres.map(formatter.accuracy)].compactMap(\.self).joined(separator: " · ")
+        entryNote = [away, fix.accuracyMetres.map(formatter.accuracy)].compactMap(\.self).isolated(separator: " · ")
         entryMoment = FormattedTime(fix.at, formatter.times)
         entryPresence = overview.presenceWord(t)
         entryPresenceClass = overview.presenceClass

@@ -74,7 +74,7 @@ struct AlertPositionRow: Sendable {
         }
         let place = place.map(formatter.place)
         let accuracy = position.accuracyMetres.map(formatter.accuracy) ?? t("accuracy unknown")
-        positionText = [place, accuracy].compactMap(\.self).joined(separator: " · ")
+        positionText = [place, accuracy].compactMap(\.self).isolated(separator: " · ")
         positionMoment = FormattedTime(position.at, formatter.times)
     }
 }

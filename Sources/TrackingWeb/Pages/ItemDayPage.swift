@@ -61,7 +61,7 @@ enum DaySummaryText {
             trips > 0 ? t("{n} trip", plural: "{n} trips", count: trips) : nil,
             stays > 0 ? t("{n} stay", plural: "{n} stays", count: stays) : nil,
         ]
-        return parts.compactMap(\.self).joined(separator: " · ")
+        return parts.compactMap(\.self).isolated(separator: " · ")
     }
 }
 
@@ -124,7 +124,7 @@ struct DayPartRow: Sendable {
                 partTitle = t("Trip")
                 let isWhole = episode.startedAt >= day.span.lowerBound && episode.endedAt <= day.span.upperBound
                 let distance = formatter.distance(episode.distanceMetres)
-                partNote = (isWhole ? distance : t("{distance} in all", ["distance": distance])) + " · " + length
+                partNote = [isWhole ? distance : t("{distance} in all", ["distance": distance]), length].isolated(separator: " · ")
                 tripURL = TrackingPath.trip(startingAt: episode.startedAt, of: day.item.id)
             case .sighting:
                 partIcon = "eye"

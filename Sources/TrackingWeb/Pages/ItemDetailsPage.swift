@@ -337,7 +337,7 @@ struct PositionRow: Sendable {
         place = name ?? formatter.place(fix.coordinate)
         accuracyText = fix.accuracyMetres.map(formatter.accuracy)
         chargeText = fix.batteryPercent.map(formatter.percent)
-        figures = [accuracyText, chargeText].compactMap(\.self).joined(separator: " · ")
+        figures = [accuracyText, chargeText].compactMap(\.self).isolated(separator: " · ")
         switch fix.source {
         case .tracker: origin = t("Tracker")
         case .owntracks: origin = t("OwnTracks")

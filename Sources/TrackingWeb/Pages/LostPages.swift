@@ -46,7 +46,7 @@ struct FinderReportRow: Sendable {
         reportMoment = FormattedTime(report.createdAt, formatter.times)
         let place = report.place.map { formatter.place(names.description(of: $0)) }
         let notes = [place, report.reply.map { _ in t("Replied") }]
-        let text = notes.compactMap(\.self).joined(separator: " · ")
+        let text = notes.compactMap(\.self).isolated(separator: " · ")
         reportNote = text.isEmpty ? nil : text
     }
 }
@@ -222,9 +222,9 @@ struct FinderReportPage: Sendable {
         moment = FormattedTime(report.createdAt, formatter.times)
         words = report.message
         place = details.place.map { place in
-            let accuracy = report.accuracyMetres.map { " · " + formatter.accuracy($0) } ?? ""
+            let parts = [formatter.place(place), report.accuracyMetres.map(formatter.accuracy)]
             return Place(
-                navigationURL: url + "/navigation", placeText: formatter.place(place) + accuracy,
+                navigationURL: url + "/navigation", placeText: parts.compactMap(\.self).isolated(separator: " · "),
                 asksForApp: context.account.mapsApp == nil)
         }
         replyAction = url + "/reply?_method=put"

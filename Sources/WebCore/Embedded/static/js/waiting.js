@@ -5,7 +5,7 @@ import { isTickable } from "./draft.js";
 import { enhance, enhanceAll } from "./enhance.js";
 import { isCachedPage } from "./cached-page.js";
 import { ask } from "./question.js";
-import { template, text } from "./strings.js";
+import { isolated, template, text } from "./strings.js";
 import { toast, toastNext } from "./toast.js";
 import { showWaiting } from "./waiting-rows.js";
 /* global homewardQueue, htmx */
@@ -209,7 +209,7 @@ function row(change) {
 
 async function discard(change) {
   const isYes = await ask({
-    title: text("discardChange"), note: `${change.words.title} ${change.words.detail}`, yes: text("discard"), isDanger: true,
+    title: text("discardChange"), note: `${isolated(change.words.title)} ${isolated(change.words.detail)}`, yes: text("discard"), isDanger: true,
   });
   if (isYes) await homewardQueue.discard(change.id);
 }
