@@ -77,7 +77,7 @@ struct FinderMessageTests {
             let nowhere = try #require(reports.first { $0.place == nil })
             let details = try await fixture.tracking.finderReports.report(here.id, of: item, for: ada)
             #expect(details.place == .inside(name: "Home"))
-            func url(_ report: FinderReport, _ app: MapsApp) async throws -> String {
+            let url: (FinderReport, MapsApp) async throws -> String = { report, app in
                 try await fixture.tracking.navigation.link(.report(report.id, of: item), to: app, for: ada).url
             }
             #expect(try await url(here, .apple).contains("maps.apple.com/?daddr=50.5,6.25&dirflg=w"))

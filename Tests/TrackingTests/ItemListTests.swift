@@ -104,18 +104,18 @@ struct ItemListTests {
     func asksForAlertMode(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person(alertMode: nil)
-            func asks(mayAsk: Bool = true) async throws -> Bool {
+            let asks: (Bool) async throws -> Bool = { mayAsk in
                 try await fixture.tracking.items.list(
                     for: ada, order: .name, search: nil, after: nil, limit: 1, mayAsk: mayAsk
                 ).asksForAlertMode
             }
             _ = try await fixture.item(of: ada)
-            #expect(try await !asks(), "no tracker yet")
+            #expect(try await !asks(true), "no tracker yet")
             _ = try await fixture.tracked(of: ada)
-            #expect(try await asks())
-            #expect(try await !asks(mayAsk: false))
+            #expect(try await asks(true))
+            #expect(try await !asks(false))
             try await fixture.tracking.alerts.setMode(.everyTime, by: Change(actor: ada))
-            #expect(try await !asks())
+            #expect(try await !asks(true))
         }
     }
 

@@ -184,7 +184,7 @@ struct ItemTests {
                 { _ = try await tracking.items.update(id, ItemPatch(name: .set("Mine")), ifVersion: nil, by: change) },
                 { try await tracking.itemDeletions.delete(id, by: change) },
                 { _ = try await tracking.itemDetails.itemWithPictureUse(id, for: eve, requires: .own) },
-                { _ = try await tracking.navigation.link(id, to: .apple, for: eve) },
+                { _ = try await tracking.navigation.link(.item(id), to: .apple, for: eve) },
                 { _ = try await tracking.histories.list(of: id, for: eve, after: nil, limit: 10) },
                 { _ = try await tracking.histories.export(id, format: .csv, for: eve) },
                 {

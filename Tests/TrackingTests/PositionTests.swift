@@ -151,19 +151,19 @@ struct PositionTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
-            let none = await refusal { _ = try await fixture.tracking.navigation.link(item, to: .apple, for: ada) }
+            let none = await refusal { _ = try await fixture.tracking.navigation.link(.item(item), to: .apple, for: ada) }
             #expect(none?.code == .conflict)
             try await fixture.osmand(secret, 52.5, 13.25)
-            #expect(try await fixture.tracking.navigation.link(item, to: .google, for: ada).mode == .walking)
+            #expect(try await fixture.tracking.navigation.link(.item(item), to: .google, for: ada).mode == .walking)
             try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 52.53, longitude: 13.25), by: ada)
-            let link = try await fixture.tracking.navigation.link(item, to: .apple, for: ada)
+            let link = try await fixture.tracking.navigation.link(.item(item), to: .apple, for: ada)
             #expect(link.url == "https://maps.apple.com/?daddr=52.5,13.25&dirflg=r")
             #expect(link.mode == .transit)
             _ = try await fixture.tracking.items.update(
                 item, ItemPatch(settings: .set(SettingsPatch(walkMetres: .set(5_000)))), ifVersion: nil,
                 by: Change(actor: ada)
             )
-            #expect(try await fixture.tracking.navigation.link(item, to: .apple, for: ada).mode == .walking)
+            #expect(try await fixture.tracking.navigation.link(.item(item), to: .apple, for: ada).mode == .walking)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Kernel
+import Recurrence
 
 extension Trip: JSONWritable {
     /// Writes the trip as an object.

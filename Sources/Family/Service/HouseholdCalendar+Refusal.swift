@@ -1,4 +1,5 @@
 import Kernel
+import Recurrence
 
 extension HouseholdCalendar {
     /// Returns why a child can't do a chore on a date: another child does it, it isn't due yet, or not any more.
