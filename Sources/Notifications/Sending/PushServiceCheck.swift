@@ -36,8 +36,8 @@ package struct PushServiceCheck: Sendable {
         guard !names.isEmpty else { return .untried }
         return await withTaskGroup(of: Result?.self) { group in
             for host in names { group.addTask { await failure(of: host) } }
-            let failure: Result? = await group.reduce(nil) { $0 ?? $1 }
-            return failure ?? .works
+            let first: Result? = await group.reduce(nil) { $0 ?? $1 }
+            return first ?? .works
         }
     }
 
