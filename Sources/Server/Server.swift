@@ -11,6 +11,7 @@ import Kernel
 import Logging
 import NIOCore
 import Notifications
+import Pictures
 package import ServiceLifecycle
 import TrackingWeb
 import UnixSignals

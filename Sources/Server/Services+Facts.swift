@@ -1,6 +1,7 @@
 import Accounts
 import AdminWeb
 import Objects
+import Pictures
 import Storage
 
 extension Services {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backups
 import Kernel
 import Server
+import Storage
 
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

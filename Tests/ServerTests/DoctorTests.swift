@@ -1,7 +1,9 @@
+import Accounts
 import AdminWeb
 import Configuration
 import Crypto
 import Foundation
+import HTTPTypes
 import Kernel
 import Logging
 import Pictures

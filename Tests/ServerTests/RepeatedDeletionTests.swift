@@ -2,8 +2,10 @@ import Foundation
 import HTTPTypes
 import Kernel
 import Pictures
+import Server
 import TestSupport
 import Testing
+import WebCore
 
 /// What has ended can't be ended again: a second `DELETE` gets 404, except with the key of the first one.
 @Suite("Repeated deletions")

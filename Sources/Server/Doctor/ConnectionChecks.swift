@@ -6,6 +6,7 @@ import MapServices
 import Notifications
 import Objects
 import Storage
+import WebCore
 
 /// Connects to the services that the settings name, as the server does, with a time limit for each. Nothing is sent to
 /// people and nothing is changed.

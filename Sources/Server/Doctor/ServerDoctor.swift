@@ -4,14 +4,14 @@ import AsyncHTTPClient
 import Backups
 import Foundation
 import Jobs
-import Kernel
-import Logging
+package import Kernel
+package import Logging
 import MapFiles
 import NIOCore
 import NIOHTTP1
 import Notifications
 import Objects
-import Pictures
+package import Pictures
 import Storage
 import WebCore
 

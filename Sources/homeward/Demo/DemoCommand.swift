@@ -3,6 +3,7 @@ import Foundation
 import Kernel
 import Logging
 import Server
+import Storage
 import Tracking
 
 struct DemoCommand: AsyncParsableCommand {
