@@ -101,6 +101,7 @@ let package = Package(
         system("CPostgres", pkgConfig: "libpq", debian: "libpq-dev"),
         system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
+        system("CJPEG", pkgConfig: "libjpeg", debian: "libjpeg-dev"),
         system("CGD", pkgConfig: "gdlib", debian: "libgd-dev"),
         system("CExif", pkgConfig: "libexif", debian: "libexif-dev"),
         system("CHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
@@ -128,7 +129,8 @@ let package = Package(
         module(
             "Pictures",
             [
-                "Kernel", "Storage", "Objects", "Quotas", "CGD", "CExif", "CHEIF", "CLCMS2", "CSandbox", "CZlib",
+                "Kernel", "Storage", "Objects", "Quotas", "CGD", "CJPEG", "CExif", "CHEIF", "CLCMS2", "CSandbox",
+                "CZlib",
                 .crypto,
                 .subprocess, .systemPackage, .logging,
             ],
@@ -155,8 +157,8 @@ let package = Package(
         module(
             "Carrepsa",
             [
-                "Kernel", "Storage", "MapServices", "Accounts", "Notifications", "Ledger", "Pictures", .crypto,
-                .logging,
+                "Kernel", "Recurrence", "Storage", "MapServices", "Accounts", "Notifications", "Ledger", "Pictures",
+                .crypto, .logging,
             ]
         ),
         module(
@@ -210,7 +212,8 @@ let package = Package(
         module(
             "CarrepsaWeb",
             [
-                "Kernel", "Storage", "MapServices", "Accounts", "Pictures", "Ledger", "Carrepsa", "WebCore",
+                "Kernel", "Recurrence", "Storage", "MapServices", "Accounts", "Pictures", "Ledger", "Carrepsa",
+                "WebCore",
                 .hummingbird, .httpTypes, .logging,
             ],
             embedding: true
@@ -314,7 +317,8 @@ let package = Package(
         tests(
             "CarrepsaTests",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "Notifications",
+                "Kernel", "Recurrence", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts",
+                "Notifications",
                 "Ledger", "MapServices",
                 "Carrepsa", "TestSupport", .crypto, .logging,
             ]

@@ -109,7 +109,7 @@ package struct Actor: Sendable, Hashable {
 /// The actor, idempotency key and expected version of one change.
 package struct Change: Sendable {
     package let actor: Actor
-    /// The scope of the client's idempotency key. `nil` when the client sent none.
+    /// The scope of the client's idempotency key, and what the change is charged to. `nil` without either.
     package let idempotency: IdempotencyScope?
     /// The version of the resource that the client read. `nil` accepts any version.
     package let ifVersion: Int64?
@@ -123,4 +123,9 @@ package struct Change: Sendable {
     /// Returns whether the client read a version other than `version`. Call this in the transaction of the change, and
     /// throw a conflict if it is true.
     package func isStale(at version: Int64) -> Bool { ifVersion.map { $0 != version } ?? false }
+
+    /// Charges a change whose response is a secret that isn't stored, so that it is made for each request.
+    /// `Transaction.once` charges all others.
+    /// - Throws: ``AppError`` `throttled`.
+    package func charge(now: Instant, in tx: Transaction) throws { try idempotency?.charge?(now, tx) }
 }

@@ -3,6 +3,9 @@ package import Pictures
 package import Storage
 
 /// The data that an app stores about a person. It is deleted with the account and is part of the person's export.
+///
+/// What protects people and their data has no default, so that each app answers. Reactions to changes do nothing by
+/// default.
 package protocol AccountDataHandler: Sendable {
     /// Returns the small data of the person as files of the export.
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])]
@@ -19,9 +22,11 @@ package protocol AccountDataHandler: Sendable {
     /// Throws when the change removes something that the app requires. It is called in the transaction that changes the
     /// profile, before the change is stored.
     func checkChange(from before: Account, to after: Account, in tx: Transaction) throws
-    /// Voids the person's invitations and codes that must end with their password, in the transaction that changes it.
+    /// Revokes what the person's sessions may have prepared and what works without them: invitations, links, codes and
+    /// open requests. It is called in the transaction that signs the person out everywhere (``AccessEnder``), which
+    /// holds the lock on the account's row.
     /// - Parameter endsChildSessions: whether the devices of the person's children are signed out too.
-    func passwordChanged(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws
+    func revokeGrants(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws
     /// Returns whether a device is signed in as a child of the person.
     func hasChildSessions(of person: PersonID, in tx: Transaction) throws -> Bool
     /// Handles a changed profile, in the transaction that changes it.
@@ -39,16 +44,8 @@ package protocol AccountDataHandler: Sendable {
 }
 
 extension AccountDataHandler {
-    /// Returns no files.
-    package func attachments(of person: PersonID) async throws -> [ExportAttachment] { [] }
-    /// Permits the deletion.
-    package func checkErasure(of person: PersonID, in tx: Transaction) throws {}
     /// Returns no note.
     package func erasureNote(of person: PersonID, in tx: Transaction) throws -> String? { nil }
-    /// Does nothing.
-    package func passwordChanged(
-        of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction
-    ) throws {}
     /// Returns false.
     package func hasChildSessions(of person: PersonID, in tx: Transaction) throws -> Bool { false }
     /// Permits the change.
@@ -61,8 +58,6 @@ extension AccountDataHandler {
     package func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool { false }
     /// Returns `nil`.
     package func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? { nil }
-    /// Does nothing.
-    package func afterErasure() async throws {}
 }
 
 /// One large file of an export.
@@ -135,6 +130,14 @@ package struct PicturesDataHandler: AccountDataHandler {
             after = last.id
         }
     }
+
+    /// Permits the deletion.
+    package func checkErasure(of person: PersonID, in tx: Transaction) throws {}
+
+    /// Revokes nothing: photos have no links.
+    package func revokeGrants(
+        of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction
+    ) throws {}
 
     /// Deletes the rows of all photos. Photos that other accounts use as avatars become theirs instead.
     package func erase(_ person: PersonID, in tx: Transaction) throws {

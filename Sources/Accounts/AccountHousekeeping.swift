@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// Deletes expired codes, throttle counters, unused sessions, expired access tokens, and old entries of the log of
+/// Folds the names of earlier versions, and deletes expired codes, throttle counters, unused sessions, expired access tokens, and old entries of the log of
 /// mails.
 package struct AccountHousekeeping: Sendable {
     let database: Database
@@ -23,6 +23,7 @@ package struct AccountHousekeeping: Sendable {
             try Throttle.prune(now: now, in: tx)
             try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
         }
+        while try await database.write({ tx in try AccountStore.foldNames(in: tx) }) > 0 {}
         try await accessTokens.maintain()
         while try await database.write({ tx in try AuditLog.prune(now: now, in: tx) }) > 0 {}
         try await MailLog.prune(database, now: now)

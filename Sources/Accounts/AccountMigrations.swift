@@ -66,8 +66,17 @@ extension AccountServices {
         proofMigration, mailQueueMigration, registrationMigration, familyProofMigration,
         erasureProofMigration, administrationMigration, administrationProofMigration, mailLogMigration,
         accessTokenMigration, accessTokenProofMigration,
-        importMigration, positionSharingMigration,
+        importMigration, positionSharingMigration, itemManagementProofMigration, foldedNameMigration,
     ]
+
+    /// Names for the search of administrators. Those of earlier versions are folded by ``AccountHousekeeping``.
+    private static let foldedNameMigration = Migration(
+        module: "accounts", name: "0020-folded-names",
+        sql: """
+            ALTER TABLE account ADD COLUMN name_folded {text};
+            CREATE INDEX account_name_folded ON account (name_folded, id)
+            """
+    )
 
     private static let mailQueueMigration = Migration(
         module: "accounts", name: "0008-mail-queue",

@@ -95,8 +95,8 @@ package struct AccountServices: Sendable {
         let verifier = PasswordVerifier(
             database: database, throttle: throttle, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
         let proofs = ProofService(database: database, accounts: reader, passwords: verifier, clock: clock)
-        let passwordReplacement = PasswordReplacement(
-            sessions: sessions, events: events, securityMails: securityMails, dataHandlers: dataHandlers)
+        let access = AccessEnder(sessions: sessions, dataHandlers: dataHandlers)
+        let passwordReplacement = PasswordReplacement(access: access, events: events, securityMails: securityMails)
         let emailReplacement = EmailReplacement(events: events, dataHandlers: dataHandlers)
         let states = RegistrationStateReader(policy: registration, database: database, clock: clock)
         let permits = RegistrationPermits(
@@ -138,8 +138,8 @@ package struct AccountServices: Sendable {
                 replacement: emailReplacement, undoLinks: undoLinks, securityMails: securityMails),
             events: events, dataHandlers: dataHandlers, clock: clock, random: random)
         emailChanges = EmailChangeService(
-            database: database, replacement: emailReplacement, resetLinks: resetLinks, sessions: sessions,
-            events: events, dataHandlers: dataHandlers, clock: clock, random: random)
+            database: database, replacement: emailReplacement, resetLinks: resetLinks, access: access,
+            events: events, clock: clock, random: random)
         profiles = ProfileService(
             database: database, accounts: reader, proofs: proofs,
             emailChanges: EmailChangeRequests(
@@ -164,8 +164,9 @@ package struct AccountServices: Sendable {
             database: database, resetLinks: resetLinks, events: events, audit: audit, securityMails: securityMails,
             sendsMail: mailQueue != nil, hasher: hasher, hashLimiter: hashLimiter, clock: clock, random: random)
         administration = AccountAdministrationService(
-            database: database, proofs: proofs, sessions: sessions, resetLinks: resetLinks, deletions: deletions,
-            events: events, securityMails: securityMails, audit: audit, clock: clock, random: random)
+            database: database, proofs: proofs, sessions: sessions, access: access, resetLinks: resetLinks,
+            deletions: deletions, events: events, securityMails: securityMails, audit: audit, clock: clock,
+            random: random)
         registrationStates = states
         registrationSettings = RegistrationSettingsService(
             database: database, states: states, audit: audit, clock: clock)

@@ -118,6 +118,8 @@ extension Limits {
     package static let throttleSeconds: Int64 = 15 * 60
     /// UTF-8 bytes of a password.
     package static let passwordBytes = 4_096
+    /// Bytes of a phone number as it is typed or pasted.
+    package static let typedPhoneBytes = 1_000
     /// Seconds after which the time of a session's last use is stored again.
     package static let sessionTouchSeconds: Int64 = 60 * 60
     /// Seconds without use after which a session expires; a browser keeps its cookie as long.

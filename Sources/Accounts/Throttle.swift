@@ -58,6 +58,12 @@ package struct Throttle: Sendable {
         try check(recent(try row.get("failures"), now: now).filter { !$0.isOpen }, now: now)
     }
 
+    /// Returns how many attempts of `key` count at present.
+    package func count(_ key: String, now: Instant, in tx: Transaction) throws -> Int {
+        let row = try tx.row("SELECT failures FROM throttle WHERE key = \(storedKey(key))")
+        return recent(try row?.get("failures") ?? "", now: now).count
+    }
+
     /// Takes back the attempt that was reserved at `instant`, because it succeeded.
     package func release(_ key: String, reservedAt instant: Instant, now: Instant, in tx: Transaction) throws {
         try changeOpen(key, reservedAt: instant, now: now, in: tx) { entries, index in entries.remove(at: index) }
@@ -135,14 +141,34 @@ package struct Throttle: Sendable {
 package enum ClientNetwork {
     /// Returns the key for `address`. Text that isn't an address is returned unchanged.
     package static func key(_ address: String) -> String {
-        guard address.contains(":") else { return address }
+        guard let network = ipv6(address) else { return address }
+        if let ipv4 = ipv4(mappedIn: network) { return ipv4 }
+        return hexadecimal(network[0..<8]) + "/64"
+    }
+
+    /// Returns the key for the neighbourhood of `address`: the /24 of an IPv4 address, or the /48 of an IPv6 address,
+    /// which is assigned to one customer. One person can use many of their addresses.
+    package static func wideKey(_ address: String) -> String {
+        let network = ipv6(address)
+        if let network, ipv4(mappedIn: network) == nil { return hexadecimal(network[0..<6]) + "/48" }
+        let parts = (network.flatMap(ipv4) ?? address).split(separator: ".")
+        return parts.count == 4 ? parts.prefix(3).joined(separator: ".") + ".0/24" : address
+    }
+
+    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
+    private static func ipv4(mappedIn network: [UInt8]) -> String? {
+        guard network[0..<10].allSatisfy({ $0 == 0 }), network[10] == 0xff, network[11] == 0xff else { return nil }
+        return network[12...].map(String.init).joined(separator: ".")
+    }
+
+    private static func ipv6(_ address: String) -> [UInt8]? {
+        guard address.contains(":") else { return nil }
         var bytes = in6_addr()
         let plain = address.prefix { $0 != "%" }
-        guard inet_pton(AF_INET6, String(plain), &bytes) == 1 else { return address }
-        let network = withUnsafeBytes(of: &bytes) { Array($0) }
-        if network[0..<10].allSatisfy({ $0 == 0 }), network[10] == 0xff, network[11] == 0xff {
-            return network[12...].map(String.init).joined(separator: ".")
-        }
-        return network[0..<8].map { String($0, radix: 16) }.joined(separator: ":") + "/64"
+        guard inet_pton(AF_INET6, String(plain), &bytes) == 1 else { return nil }
+        return withUnsafeBytes(of: &bytes) { Array($0) }
     }
 }

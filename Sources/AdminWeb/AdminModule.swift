@@ -17,6 +17,8 @@ package struct ServerFacts: Sendable {
     /// Whether photos and archived positions are in a bucket; otherwise in a folder.
     package let usesBucket: Bool
     package let sendsMail: Bool
+    /// Whether the process that decodes photos can only compute.
+    package let isolatesPictures: Bool
     /// Whether a version is newer than this one.
     package let isNewer: @Sendable (String) -> Bool
     /// The names of the settings that each sign-in provider needs.
@@ -24,13 +26,15 @@ package struct ServerFacts: Sendable {
 
     package init(
         version: String, url: String, database: String, usesBucket: Bool, sendsMail: Bool,
-        isNewer: @escaping @Sendable (String) -> Bool, providerSettings: [ProviderName: [String]]
+        isolatesPictures: Bool, isNewer: @escaping @Sendable (String) -> Bool,
+        providerSettings: [ProviderName: [String]]
     ) {
         self.version = version
         self.url = url
         self.database = database
         self.usesBucket = usesBucket
         self.sendsMail = sendsMail
+        self.isolatesPictures = isolatesPictures
         self.isNewer = isNewer
         self.providerSettings = providerSettings
     }

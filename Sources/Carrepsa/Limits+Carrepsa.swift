@@ -33,6 +33,15 @@ extension Limits {
     package static let handoverFailures = 5
     /// The window in which wrong handover codes count.
     package static let handoverThrottleSeconds: Int64 = 30 * 60
+    /// Packages that one person accepts in a day. With an acceptance, a carrier learns the exact points and the
+    /// contacts.
+    package static let acceptancesPerDay = 40
+    /// Packages that a person with a new account accepts in a day.
+    package static let acceptancesOfNewAccounts = 5
+    /// Seconds for which an account is new. It stays new until its person has carried a package to the end.
+    package static let newAccountSeconds: Int64 = 7 * daySeconds
+    /// Acceptances that a carrier cancels before the day's acceptances are over.
+    package static let cancelledAcceptancesPerDay = 3
     /// Statements and offers that the owner and the carrier can each add to a dispute.
     package static let disputeStatements: Int64 = 10
     /// Seconds after the opening of a dispute, or an appeal, in which owner and carrier can add statements. An

@@ -49,6 +49,8 @@ extension Limits {
     package static let automaticHours: ClosedRange<Int64> = 1...168
     /// Days for which an occurrence of a chore that wasn't done is overdue.
     package static let overdueDays = 3
+    /// Days before its date in which a chore can be done in advance.
+    package static let earlyDays = 3
     /// Days whose points decide in a rotation by points.
     package static let rotationPointsDays = 28
     /// Days that a rotation looks back for its last turn, and for which turns are stored.
@@ -75,10 +77,14 @@ extension Limits {
     static let streakFreezeDays = 7
     /// When the day before is reviewed, and on Mondays the week before.
     static let reviewTime = reminderMorning
+    /// Days for which a day of a streak still changes with what is recorded, declined or undone later.
+    static let streakOpenDays = 31
     /// Days of a summary.
     static let summaryDays = 7
     /// Coming occurrences of a chore among which each child's next one is searched.
     static let nextOccurrences = 31
+    /// Days from today for which the turns of all chores are decided in advance.
+    static let comingDays = 92
     /// Days from today to the last day on which a pause can begin or end.
     static let pauseAheadDays = 366
     /// Present and coming pauses of one household.

@@ -30,6 +30,9 @@ package struct AppError: Error, Equatable, Sendable {
         case unavailable
     }
 
+    /// The status of a change whose request must state the version that was read (RFC 6585, 3).
+    package static let preconditionRequired = 428
+
     package let code: Code
     /// One sentence for people: what happened and what to do.
     package let message: String
@@ -37,7 +40,7 @@ package struct AppError: Error, Equatable, Sendable {
     package let fields: [String: String]
     /// The number of seconds to wait, with ``Code/throttled``.
     package let retryAfterSeconds: Int?
-    /// The HTTP status where it differs from the code's own (405, 414, 415).
+    /// The HTTP status where it differs from the code's own (405, 414, 415, 428).
     package let status: Int?
 
     package init(

@@ -8,6 +8,10 @@ package struct Coordinate: Hashable, Sendable {
     /// The mean radius of the Earth, in metres (IUGG's R1).
     package static let earthRadiusMetres = 6_371_008.8
 
+    /// Whether the position is 0° N 0° E to within 11 metres. It is in the open sea, and receivers report it without a
+    /// fix, some with rounding errors.
+    package var isNullIsland: Bool { abs(latitude) < 1e-4 && abs(longitude) < 1e-4 }
+
     /// Returns `nil` when a number is not finite or out of range.
     package init?(latitude: Double, longitude: Double) {
         guard (-90.0...90.0).contains(latitude), (-180.0...180.0).contains(longitude) else { return nil }

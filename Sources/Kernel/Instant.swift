@@ -26,6 +26,9 @@ package struct Instant: Hashable, Comparable, Sendable {
         Double(millisecondsSince1970 - earlier.millisecondsSince1970) / 1000
     }
 
+    /// The times that a GPS receiver may have meant whose week counter has ten bits: 1,024 and 2,048 weeks later.
+    package var afterWeekRollovers: [Instant] { [1, 2].map { adding(seconds: $0 * 1_024 * 7 * 24 * 60 * 60) } }
+
     /// Orders by time.
     package static func < (left: Self, right: Self) -> Bool { left.millisecondsSince1970 < right.millisecondsSince1970 }
 }

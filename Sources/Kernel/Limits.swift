@@ -10,6 +10,12 @@ package enum Limits {
     /// The highest value of the setting: each counted registration is a number in a database row.
     package static let registrationsPerHourMaximum = 10_000
 
+    /// The highest value of the setting.
+    package static let limitFactorMaximum = 1_000_000
+    /// The windows of the budgets (`Budget`): an hour and a day.
+    package static let hourSeconds: Int64 = 60 * 60
+    package static let daySeconds: Int64 = 24 * 60 * 60
+
     /// Characters (grapheme clusters) of a name.
     package static let nameCharacters = 50
     /// UTF-8 bytes of a name.
@@ -34,6 +40,11 @@ package enum Limits {
     package static let childRestorationSeconds: Int64 = 7 * 24 * 60 * 60
     /// People of one app in the membership cache.
     package static let membershipCacheEntries = 100_000
+
+    /// Bytes of a file of settings.
+    package static let settingsFileBytes = 256 * 1024
+    /// Bytes of a mistyped setting's name that are compared with the names of settings.
+    package static let settingNameBytes = 100
 
     /// The maximum number of rows that one housekeeping run changes.
     package static let housekeepingBatch = 1_000

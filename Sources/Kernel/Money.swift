@@ -30,24 +30,30 @@ package struct Currency: Hashable, Sendable {
     /// Minor units per major unit: 100 for cents.
     private var scale: Int64 { (0..<exponent).reduce(1) { scale, _ in scale * 10 } }
 
-    /// Parses a typed amount: digits, then optionally a point or a comma and at most ``exponent`` digits (`12.50`,
-    /// `12,5`, `12`), with optional surrounding blanks.
-    /// - Returns: minor units, 0 or more; `nil` for anything else: signs, grouping, `1e3`, too many decimals, overflow.
+    /// Parses an amount of a program, a setting or a command: digits, then optionally a point or a comma and at most
+    /// ``exponent`` digits (`12.50`, `12,5`, `12`), with optional surrounding blanks.
+    /// - Returns: minor units, 0 or more; `nil` for anything else: signs, grouping, `1e3`, too many decimals, overflow,
+    ///   and a comma before three digits, which could separate thousands.
     package func minor(from text: String) -> Int64? {
-        let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
-        let halves = String(trimmed).split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
-        guard let whole = halves.first, halves.count <= 2, Self.isNumber(whole) else { return nil }
-        var decimals = ""
-        if halves.count == 2 {
-            guard Self.isNumber(halves[1]), halves[1].utf8.count <= exponent else { return nil }
-            decimals = String(halves[1])
-        }
-        decimals += String(repeating: "0", count: exponent - decimals.utf8.count)
-        return Int64(whole + decimals)
+        DecimalText.units(text, decimals: exponent, in: nil)
     }
 
-    private static func isNumber(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }
+    /// Parses an amount as people type and paste it: with the separators of their language, and with the currency's
+    /// symbol or code before or after it.
+    /// - Returns: minor units, 0 or more; `nil` for anything else, and for a text that could mean two amounts.
+    package func minor(from text: String, in language: Language) -> Int64? {
+        var number = text.trimmingWhitespace()
+        for sign in [Self.symbols[code], code].compactMap(\.self) {
+            if number.hasPrefix(sign) {
+                number = number.dropFirst(sign.count)
+                break
+            }
+            if number.hasSuffix(sign) {
+                number = number.dropLast(sign.count)
+                break
+            }
+        }
+        return DecimalText.units(number, decimals: exponent, in: language)
     }
 
     /// Formats an amount for programs, without the currency: `12.50`, `-0.05`.

@@ -8,4 +8,10 @@ extension StringProtocol {
         else { return "" }
         return String(text[start...last])
     }
+
+    /// Returns the text without whitespace of any kind at its ends.
+    func trimmingWhitespace() -> SubSequence {
+        let start = self[(firstIndex { !$0.isWhitespace } ?? endIndex)...]
+        return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? start
+    }
 }

@@ -11,7 +11,8 @@ package enum TextValidation {
         case tooLong
         /// Too many bytes.
         case tooManyBytes
-        /// A control character in the text.
+        /// A control character in the text. In a text of one line, that is one of direction, too (UAX #9, 2): it would
+        /// reorder what is around the text.
         case controlCharacter
     }
 
@@ -25,6 +26,7 @@ package enum TextValidation {
             !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
         }
         guard isVisible else { throw .empty }
+        guard !text.unicodeScalars.contains(where: \.properties.isBidiControl) else { throw .controlCharacter }
         return try checked(text, allowing: [], characters: characters, bytes: bytes)
     }
 

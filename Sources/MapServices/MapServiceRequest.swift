@@ -5,10 +5,18 @@ import NIOHTTP1
 
 /// A GET request to a map service.
 struct MapServiceRequest {
-    enum Failure: Error {
+    enum Failure: Error, CustomStringConvertible {
         case status(Int)
         case unreadable
         case late
+
+        var description: String {
+            switch self {
+            case .status(let code): "status \(code)"
+            case .unreadable: "the response can't be understood"
+            case .late: "no response in time"
+            }
+        }
     }
 
     let url: String

@@ -3,6 +3,8 @@ package import Kernel
 extension Limits {
     /// Notifications kept per person; housekeeping removes the oldest.
     package static let noticesPerPerson = 500
+    /// The seconds in which the notifications about one matter are counted (``FloodRule``).
+    package static let noticeMatterSeconds: Int64 = hourSeconds
     /// The minimum age in seconds of a notification that housekeeping removes: more than clocks may differ.
     package static let feedTrimAgeSeconds: Int64 = 60
     /// Seconds that the first housekeeping run after a start looks back for lists of notifications that have grown.

@@ -4,11 +4,14 @@ package import Storage
 extension Notice {
     /// Deletes a person's notifications about a deleted object in the caller's transaction. Devices may still show
     /// their push messages.
+    /// - Parameter includingParts: Also deletes those about objects whose paths are below that of the object.
     package static func withdraw(
-        about resource: String, from person: PersonID, at now: Instant, in tx: Transaction
+        about resource: String, includingParts: Bool = false, from person: PersonID, at now: Instant,
+        in tx: Transaction
     ) throws {
+        let parts: SQL = includingParts ? "OR resource LIKE \(resource + "/%")" : SQL()
         let withdrawn = try tx.executeCounting(
-            "DELETE FROM notice WHERE account_id = \(person) AND resource = \(resource)"
+            "DELETE FROM notice WHERE account_id = \(person) AND (resource = \(resource) \(sql: parts))"
         )
         if withdrawn > 0 { try FeedEvent.publish(to: person, at: now, in: tx) }
     }

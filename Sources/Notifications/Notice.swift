@@ -125,20 +125,45 @@ package struct Notice: Sendable, Equatable {
     /// `currency`, `payment`, and `alert`, the path of the page that explains it. `forgets` is the path of a page that
     /// the person may not see any more.
     package let details: [String: String]
+    /// The people whose names are among the values, by the name of the value. `subject` is ``subject``.
+    package let people: [String: PersonID]
     package let at: Instant
+    /// The number of earlier notifications of the same matter that this one replaced (``FloodRule``).
+    package var further = 0
     /// The path of the page that explains why it was sent; `nil` for none.
     package var explanation: String? { details["alert"] }
 
+    /// - Parameter people: the further values that are names, which disappear with the accounts of these people. The
+    ///   key `subject` is for a subject that is a name.
     package init(
         id: ID<Notice>, person: PersonID, kind: NoticeKind, resource: String, subject: String,
-        details: [String: String] = [:], at: Instant
+        details: [String: String] = [:], people: [String: NamedPerson?] = [:], at: Instant
     ) {
+        let named = people.compactMapValues(\.self)
         self.id = id
         self.person = person
         self.kind = kind
         self.resource = resource
         self.subject = subject
-        self.details = details
+        let names = named.filter { $0.key != Self.subjectKey }.mapValues(\.name)
+        self.details = details.merging(names) { $1 }
+        self.people = named.mapValues(\.id)
         self.at = at
+    }
+}
+
+extension Notice {
+    /// The key of ``subject`` in ``people``.
+    static let subjectKey = "subject"
+}
+
+/// A person who is named in a notification.
+package struct NamedPerson: Sendable, Equatable {
+    package let id: PersonID
+    package let name: String
+
+    package init(_ id: PersonID, _ name: String) {
+        self.id = id
+        self.name = name
     }
 }

@@ -48,9 +48,19 @@ struct NotificationDataHandler: AccountDataHandler {
         return [("notifications.json", try export.json(isReadable: true))]
     }
 
+    func attachments(of person: PersonID) async throws -> [ExportAttachment] { [] }
+
+    func checkErasure(of person: PersonID, in tx: Transaction) throws {}
+
+    /// Revokes nothing: a subscription to push notifications ends with its session.
+    func revokeGrants(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws {}
+
     func erase(_ person: PersonID, in tx: Transaction) throws {
         try tx.execute("DELETE FROM push_subscription WHERE account_id = \(person)")
         try tx.execute("DELETE FROM notice WHERE account_id = \(person)")
+        try NotificationStore.forget(person, in: tx)
         try tx.execute("DELETE FROM notice_setting WHERE account_id = \(person)")
     }
+
+    func afterErasure() async throws {}
 }

@@ -11,7 +11,6 @@ package final class NotificationService: Sendable {
     let hosts: PushHosts
     let key: PushKey
     package let sender: PushSender
-    package let serviceCheck: PushServiceCheck
     let database: Database
     let clock: any WallClock
     let random: any RandomSource
@@ -41,7 +40,6 @@ package final class NotificationService: Sendable {
             queue: JobQueue(lane: PushJobs.lane, random: random, logger: logger), database: database, hosts: hosts,
             key: key, contact: PushSignature.contact(site: siteURL), transport: transport, clock: clock, random: random,
             logger: logger)
-        serviceCheck = PushServiceCheck(database: database, hosts: hosts, transport: transport)
         self.clock = clock
         self.random = random
         self.logger = logger

@@ -14,17 +14,30 @@ package final class FolderObjectStore: ObjectStore {
     // No key can have this name, so a listing never includes half-written files.
     private static let incoming = ".incoming"
 
-    /// Opens the store and creates a missing folder, readable by the server's user only.
-    /// - Parameter keys: The rule for keys.
+    /// Opens the store.
+    /// - Parameters:
+    ///   - keys: The rule for keys.
+    ///   - creates: Whether a missing folder is created, readable by the server's user only.
     /// - Throws: ``ObjectStoreError/system(step:code:)`` when the folder can't be created.
     package init(
-        folder: String, keys rule: ObjectKey.Rule = .own, random: any RandomSource = SystemRandom()
+        folder: String, keys rule: ObjectKey.Rule = .own, creates: Bool = true,
+        random: any RandomSource = SystemRandom()
     ) throws(ObjectStoreError) {
         self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         self.random = random
         self.rule = rule
         threads = FileThreads(count: Limits.objectThreads, queue: Limits.objectQueue)
-        try Files.makeFolder(self.folder + "/" + Self.incoming)
+        if creates { try Files.makeFolder(self.folder + "/" + Self.incoming) }
+    }
+
+    /// Checks that the folder exists, and that files in it can be read and written.
+    package func check() async throws {
+        let folder = folder
+        try await threads.run {
+            guard access(folder, R_OK | W_OK | X_OK) == 0 else {
+                throw ObjectStoreError.system(step: "open \(folder)", code: errno)
+            }
+        }
     }
 
     /// Writes a file durably.

@@ -7,15 +7,19 @@ package enum ObjectStores {
     /// - Parameters:
     ///   - credentials: The credentials for a bucket; a folder needs none.
     ///   - keys: The rule for keys.
+    ///   - creates: Whether a missing folder is created.
     ///   - clock: The time in the signatures.
     /// - Throws: ``ObjectStoreAddress/Problem`` for a bucket without credentials; ``ObjectStoreError`` when a folder
     ///   can't be created.
     package static func open(
         _ address: ObjectStoreAddress, credentials: S3Credentials? = nil, keys: ObjectKey.Rule = .own,
-        clock: any WallClock = SystemClock(), random: any RandomSource = SystemRandom(), logger: Logger
+        creates: Bool = true, clock: any WallClock = SystemClock(), random: any RandomSource = SystemRandom(),
+        logger: Logger
     ) throws -> any ObjectStore {
         switch address.place {
-        case .folder(let path): return try FolderObjectStore(folder: path, keys: keys, random: random)
+        case .folder(let path):
+            return try FolderObjectStore(
+                folder: path, keys: keys, creates: creates, random: random)
         case .bucket(let bucket):
             guard let credentials else {
                 throw ObjectStoreAddress.Problem("a bucket needs an access key and a secret key")

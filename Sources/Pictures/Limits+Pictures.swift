@@ -8,8 +8,12 @@ extension Limits {
     package static let pictureBytes = pictureMegabytes * 1024 * 1024
     /// The same limit in the unit of the texts that people read.
     package static let pictureMegabytes = 10
-    /// Pixels of a picture.
-    package static let picturePixels = 50_000_000
+    /// Pixels of a picture. Phones take photos of 200 megapixels.
+    package static let picturePixels = 250_000_000
+    /// Pixels of a picture that is decoded as a whole: a PNG, WebP or HEIC.
+    package static let wholePicturePixels = 65_000_000
+    /// The share of a JPEG's rows that may be missing at its end: one in so many.
+    static let pictureMissingShare = 8
     /// Pictures decoded at once.
     package static let pictureWorkers = 2
     /// Pictures waiting to be decoded.

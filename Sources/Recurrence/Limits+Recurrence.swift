@@ -9,6 +9,8 @@ extension Limits {
     package static let recurrenceSetPositions = 62
     /// UTF-8 bytes of a recurrence rule. The longest canonical text has fewer.
     package static let recurrenceRuleBytes = 1_000
+    /// UTF-8 bytes of a recurrence rule with its properties, as another program writes it.
+    package static let recurrenceTextBytes = 2_000
     /// Excluded dates (EXDATE) of a schedule.
     package static let scheduleExcludedDates = 500
     /// Additional dates (RDATE) of a schedule.

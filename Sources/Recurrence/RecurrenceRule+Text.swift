@@ -3,7 +3,9 @@ import Kernel
 extension RecurrenceRule {
     /// Parses the value of an RRULE property (RFC 5545, 3.3.10): `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH`. The parts may
     /// have any order, and names and values are read in capitals and in small letters, as the RFC has it. UNTIL is a
-    /// date (`20261231`) or a time in UTC (`20261231T180000Z`).
+    /// date (`20261231`), a time in UTC (`20261231T180000Z`) or one on the clock (`20261231T180000`). Spaces around
+    /// names and values, and semicolons without a part, are left out. A rule that limits each day, week or month is
+    /// written as the same dates of a week, month or year: `FREQ=DAILY;BYDAY=MO,TH` is `FREQ=WEEKLY;BYDAY=MO,TH`.
     /// - Throws: Every case of `RecurrenceRuleError`.
     package init(rfc5545 text: String) throws(RecurrenceRuleError) {
         guard text.utf8.count <= Limits.recurrenceRuleBytes else { throw .tooLong }
@@ -11,13 +13,17 @@ extension RecurrenceRule {
         guard let frequency = try parts.read(.frequency, Frequency.init(rawValue:)) else {
             throw .missingPart(.frequency)
         }
-        try self.init(
-            frequency, interval: try parts.read(.interval, RecurrenceRuleParts.number) ?? 1,
-            months: try parts.readList(.byMonth, RecurrenceRuleParts.number),
+        let interval = try parts.read(.interval, RecurrenceRuleParts.number) ?? 1
+        let setPositions = try parts.readList(.bySetPosition, RecurrenceRuleParts.signedNumber)
+        var dates = RuleSelection(
+            frequency: frequency, months: try parts.readList(.byMonth, RecurrenceRuleParts.number),
             monthDays: try parts.readList(.byMonthDay, RecurrenceRuleParts.signedNumber),
-            weekdays: try parts.readList(.byDay, WeekdayNumber.init(rfc5545:)),
-            setPositions: try parts.readList(.bySetPosition, RecurrenceRuleParts.signedNumber),
-            end: try Self.end(parts), weekStart: try parts.read(.weekStart, Weekday.init(code:)) ?? .monday)
+            weekdays: try parts.readList(.byDay, WeekdayNumber.init(rfc5545:)))
+        if interval == 1 { dates.widen(hasSetPositions: !setPositions.isEmpty) }
+        try self.init(
+            dates.frequency, interval: interval, months: dates.months, monthDays: dates.monthDays,
+            weekdays: dates.weekdays, setPositions: setPositions, end: try Self.end(parts),
+            weekStart: try parts.read(.weekStart, Weekday.init(code:)) ?? .monday)
     }
 
     /// The canonical value of an RRULE property: parts in a fixed order, values in ascending order, no defaults.
@@ -32,6 +38,7 @@ extension RecurrenceRule {
         case .never: break
         case .count(let count): append(.count, String(count))
         case .date(let date): append(.until, date.rfc5545)
+        case .local(let date, let time): append(.until, "\(date.rfc5545)T\(time.text.filter { $0 != ":" })00")
         case .instant(let instant): append(.until, instant.rfc5545)
         }
         if interval != 1 { append(.interval, String(interval)) }
@@ -53,6 +60,7 @@ extension RecurrenceRule {
 
     private static func until(_ text: String) -> End? {
         if let date = LocalDate(rfc5545: text) { return .date(date) }
+        if let (date, time) = LocalTime.local(rfc5545: text) { return .local(date, time) }
         return Instant(rfc5545: text).map(End.instant)
     }
 }
@@ -64,14 +72,15 @@ private struct RecurrenceRuleParts {
     init(_ text: String) throws(RecurrenceRuleError) {
         // Some other letters have capitals in ASCII.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { throw .malformed }
-        for element in text.split(separator: ";", omittingEmptySubsequences: false) {
-            let sides = element.split(separator: "=", omittingEmptySubsequences: false)
-            guard sides.count == 2, !sides[0].isEmpty else { throw .malformed }
+        for element in text.split(separator: ";").map({ $0.trimmingBlanks() }) where !element.isEmpty {
+            let sides = element.split(separator: "=", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
+            guard sides.count == 2, PropertyLine.isName(sides[0]) else { throw .malformed }
             guard let part = RecurrenceRulePart(rawValue: sides[0].uppercased()) else {
-                throw .unknownPart(String(sides[0]))
+                throw .unknownPart(sides[0].uppercased())
             }
             guard values.updateValue(sides[1].uppercased(), forKey: part) == nil else { throw .repeatedPart(part) }
         }
+        if values.isEmpty { throw .malformed }
     }
 
     /// Returns `nil` without the part.
@@ -90,7 +99,7 @@ private struct RecurrenceRuleParts {
         guard let text = values[part] else { return [] }
         var list: [Value] = []
         for element in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let value = parse(String(element)) else { throw .invalidValue(part) }
+            guard let value = parse(String(element.trimmingBlanks())) else { throw .invalidValue(part) }
             list.append(value)
         }
         return list
@@ -122,7 +131,7 @@ extension RecurrenceRule.WeekdayNumber {
 
 extension LocalDate {
     /// Parses `20261231` (RFC 5545, 3.3.4); returns `nil` for anything else.
-    fileprivate init?(rfc5545 text: some StringProtocol) {
+    init?(rfc5545 text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 8, let number = DecimalDigits.number(bytes) else { return nil }
         self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
@@ -131,9 +140,21 @@ extension LocalDate {
     fileprivate var rfc5545: String { text.filter { $0 != "-" } }
 }
 
+extension LocalTime {
+    /// Parses `20261231T180000` (RFC 5545, 3.3.5, form 1) without its seconds; returns `nil` for anything else.
+    static func local(rfc5545 text: String) -> (date: LocalDate, time: LocalTime)? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 15, bytes[8] == UInt8(ascii: "T"), let date = LocalDate(rfc5545: text.prefix(8)),
+            let number = DecimalDigits.number(bytes[9..<15]), number % 100 < 60,
+            let time = LocalTime(hour: number / 10_000, minute: number / 100 % 100)
+        else { return nil }
+        return (date, time)
+    }
+}
+
 extension Instant {
     /// Parses `20261231T180000Z` (RFC 5545, 3.3.5, form 2); returns `nil` for anything else, and for a leap second.
-    fileprivate init?(rfc5545 text: String) {
+    init?(rfc5545 text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
             let date = LocalDate(rfc5545: text.prefix(8)), let time = DecimalDigits.number(bytes[9..<15])

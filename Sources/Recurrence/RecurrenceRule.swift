@@ -42,6 +42,8 @@ package struct RecurrenceRule: Hashable, Sendable {
         /// UNTIL: the last possible date, in the schedule's time zone. The RFC requires a time in UTC where occurrences
         /// have a time; a date is allowed there too.
         case date(LocalDate)
+        /// UNTIL: the last possible due time on the clock of the schedule's time zone, without seconds.
+        case local(LocalDate, LocalTime)
         /// UNTIL: the last possible due time, in whole seconds, in the years 0 to 9999.
         case instant(Instant)
     }
@@ -94,7 +96,7 @@ package struct RecurrenceRule: Hashable, Sendable {
         case .never: break
         case .count(let count):
             guard (1...Limits.recurrenceCount).contains(count) else { throw .invalidValue(.count) }
-        case .date(let date):
+        case .date(let date), .local(let date, _):
             guard LocalDate(date.text) == date else { throw .invalidValue(.until) }
         case .instant(let instant):
             guard instant.millisecondsSince1970 % 1_000 == 0, Instant(rfc3339: instant.rfc3339) == instant else {

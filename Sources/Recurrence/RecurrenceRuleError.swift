@@ -17,7 +17,7 @@ package enum RecurrenceRuleError: Error, Hashable {
     case tooLong
     /// An element isn't `NAME=value`.
     case malformed
-    /// The part isn't in RFC 5545, or not supported.
+    /// The part or the property isn't in RFC 5545, or not supported.
     case unknownPart(String)
     /// The part occurs more than once.
     case repeatedPart(RecurrenceRulePart)
@@ -25,6 +25,10 @@ package enum RecurrenceRuleError: Error, Hashable {
     case missingPart(RecurrenceRulePart)
     /// The part's value is out of range, not supported or not in its format.
     case invalidValue(RecurrenceRulePart)
+    /// The text has several properties of this name.
+    case repeatedProperty(String)
+    /// The value of the property or of its parameter isn't supported, or not in its format.
+    case invalidProperty(String)
     /// The first part isn't allowed with the second, or with its value.
     case conflict(RecurrenceRulePart, with: RecurrenceRulePart)
     /// The first part isn't allowed without the second.

@@ -20,12 +20,12 @@ package struct Schedule: Hashable, Sendable {
     /// The last date of the rule that COUNT or UNTIL allow; before the start if there is none.
     private let lastRuleDate: LocalDate
 
-    /// With COUNT, this iterates over the rule's occurrences, at most `Limits.recurrenceCount`.
-    /// - Throws: `untilNeedsDueTime`.
+    /// With COUNT, this iterates over the rule's occurrences, at most `Limits.recurrenceCount`. Without a due time, a
+    /// time in UNTIL is compared with the beginning of a date, as other programs write it for a whole day.
     package init(
         start: LocalDate, dueTime: LocalTime? = nil, rule: RecurrenceRule? = nil,
         exceptions: ScheduleExceptions = .none, timeZone: LocalTimeZone
-    ) throws(ScheduleError) {
+    ) {
         self.start = start
         self.dueTime = dueTime
         self.rule = rule
@@ -35,10 +35,11 @@ package struct Schedule: Hashable, Sendable {
         case nil: lastRuleDate = start
         case .never: lastRuleDate = .last
         case .date(let date): lastRuleDate = date
+        case .local(let date, let time):
+            lastRuleDate = (dueTime ?? .midnight) <= time ? date : date.adding(days: -1)
         case .count(let count): lastRuleDate = Self.date(number: count, of: rule, from: start)
         case .instant(let instant):
-            guard let dueTime else { throw .untilNeedsDueTime }
-            lastRuleDate = Self.lastDate(until: instant, at: dueTime, in: timeZone)
+            lastRuleDate = Self.lastDate(until: instant, at: dueTime ?? .midnight, in: timeZone)
         }
     }
 

@@ -6,6 +6,4 @@ package enum ScheduleError: Error, Hashable {
     case tooManyExcludedDates
     /// More than `Limits.scheduleAdditionalDates`.
     case tooManyAdditionalDates
-    /// UNTIL is a time, but the schedule has no due time (RFC 5545, 3.3.10: both are dates, or both have a time).
-    case untilNeedsDueTime
 }

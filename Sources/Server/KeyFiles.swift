@@ -80,17 +80,24 @@ struct KeyFiles: Sendable {
     }
 
     /// Returns the keys of this store: those in the folder, or new ones on the first start of an empty store.
+    /// - Parameter opening: missing keys are created only for a store that may be created.
     /// - Throws: ``SettingError``, which names each missing or different file.
     static func open(
-        _ folder: String, for database: Database, check: KeyCheck, now: Instant, random: any RandomSource
+        _ folder: String, for database: Database, check: KeyCheck, opening: Database.Opening = .creating, now: Instant,
+        random: any RandomSource
     ) async throws -> KeyFiles {
         var files = try KeyFiles(folder: folder)
         let missing = KeyFile.allCases.filter { files.keys[$0] == nil }
+        guard missing.isEmpty || opening == .creating else { throw Self.absence(missing, folder) }
         if !missing.isEmpty {
             try await database.read { tx in try refuse(missing, of: folder, in: tx) }
         }
         let made = try files.create(missing, random: random)
         guard check == .database else { return files }
+        guard opening != .unchanged else {
+            try await database.read { [files] tx in try files.requireMatch(in: tx) }
+            return files
+        }
         do {
             try await files.compare(with: database, now: now)
         } catch {
@@ -127,6 +134,11 @@ struct KeyFiles: Sendable {
         for (file, key) in keys.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             try KeyFingerprint(name: file.name, key: key).record(at: now, in: tx)
         }
+        try requireMatch(in: tx)
+    }
+
+    /// Rejects keys that differ from the store's.
+    private func requireMatch(in tx: Transaction) throws {
         let found = try states(in: tx)
         let others = KeyFile.allCases.filter { found[$0] == .differs }
         guard others.isEmpty else {
@@ -168,7 +180,7 @@ struct KeyFiles: Sendable {
         let hasData = try hasData(in: tx)
         let refused = missing.filter { hasData || recorded[$0.name] != nil }
         guard refused.isEmpty else {
-            throw SettingError(.data, refused.map { absence($0, folder) }.joined(separator: "\n  "))
+            throw absence(refused, folder)
         }
     }
 
@@ -177,6 +189,10 @@ struct KeyFiles: Sendable {
         try tx.row("SELECT id FROM account LIMIT 1") != nil
             || tx.row("SELECT id FROM ledger_account LIMIT 1") != nil
             || tx.row("SELECT id FROM tracker LIMIT 1") != nil
+    }
+
+    private static func absence(_ files: [KeyFile], _ folder: String) -> SettingError {
+        SettingError(.data, files.map { absence($0, folder) }.joined(separator: "\n  "))
     }
 
     private static func absence(_ file: KeyFile, _ folder: String) -> String {

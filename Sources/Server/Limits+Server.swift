@@ -28,6 +28,9 @@ extension Limits {
     package static let freeDiskBytes: Int64 = 1 << 30
     /// Seconds in which the server must respond to `homeward health`.
     package static let healthCheckSeconds: Int64 = 5
+    /// Seconds in which a service that the settings name must respond to a check: more than ten for a mail server that
+    /// greets late.
+    static let connectionCheckSeconds = 15
     /// Bytes of the response to a check of the public address.
     static let healthCheckBytes = 1_024
     /// Open connections; further ones wait in the system's queue.

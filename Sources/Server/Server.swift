@@ -31,6 +31,11 @@ package struct Server: Sendable {
     /// - Throws: when a template, the certificate or its key can't be used.
     package init(_ services: Services, onRender: RenderObserver? = nil) throws {
         self.services = services
+        if services.pictureSandbox == .withoutSeccomp {
+            services.logger.warning(
+                "This computer has no seccomp: the process that decodes photos has only limits of memory, time and files"
+            )
+        }
         let sampler = MetricSampler(services)
         self.sampler = sampler
         certificates = try services.settings.tls.map { try CertificateFiles($0, logger: services.logger) }
@@ -45,8 +50,8 @@ package struct Server: Sendable {
                 feedOffer: TrackingFeedOffer(services: services.tracking)
             ),
             TrackingModule(
-                services: services.tracking, profiles: services.accounts.profiles, pictures: services.pictures,
-                pushKey: services.notifications.publicKey
+                services: services.tracking, profiles: services.accounts.profiles, proofs: services.accounts.proofs,
+                pictures: services.pictures, pushKey: services.notifications.publicKey
             ),
             CarrepsaModule(
                 services: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
@@ -69,7 +74,8 @@ package struct Server: Sendable {
             registration: services.accounts.registrationStates, database: services.database, modules: modules,
             jobQueues: services.deadJobs.queues, backups: services.backupStatus,
             otherMetrics: { sampler.metrics(at: $0) }, clock: services.clock, random: services.random,
-            logger: services.logger, untrustedProxy: proxies, onRender: onRender
+            logger: services.logger, untrustedProxy: proxies, limitFactor: services.settings.limitFactor,
+            onRender: onRender
         )
         responder = web.responder()
     }

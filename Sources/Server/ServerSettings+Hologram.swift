@@ -74,15 +74,15 @@ extension ServerSettings {
 
 extension Services {
     static func hologram(
-        _ settings: ServerSettings, clock: any WallClock, random: any RandomSource, logger: Logger
+        _ settings: ServerSettings, creates: Bool, clock: any WallClock, random: any RandomSource, logger: Logger
     ) throws -> HologramConfiguration {
         let hologram = settings.hologram
         let bucket: (any ObjectStore)?
         do {
             bucket = try hologram.bucket.map { address in
                 try ObjectStores.open(
-                    address, credentials: settings.objectCredentials, keys: .external, clock: clock, random: random,
-                    logger: logger
+                    address, credentials: settings.objectCredentials, keys: .external, creates: creates,
+                    clock: clock, random: random, logger: logger
                 )
             }
         } catch let problem as ObjectStoreAddress.Problem {

@@ -42,9 +42,10 @@ extension ServerSettings {
     }
 
     func openObjects(
-        clock: any WallClock, random: any RandomSource, logger: Logger
+        creates: Bool, clock: any WallClock, random: any RandomSource, logger: Logger
     ) throws -> any ObjectStore {
-        try ObjectStores.open(objects, credentials: objectCredentials, clock: clock, random: random, logger: logger)
+        try ObjectStores.open(
+            objects, credentials: objectCredentials, creates: creates, clock: clock, random: random, logger: logger)
     }
 }
 

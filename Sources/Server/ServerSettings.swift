@@ -54,6 +54,8 @@ package struct ServerSettings: Sendable {
     package let registration: RegistrationPolicy
     /// Seconds for which a stopping server continues to serve requests, `0...Limits.drainSeconds`.
     package let drainSeconds: Int
+    /// The factor of what one person can create in an hour or a day.
+    package let limitFactor: Int
     /// How much an account can store, unless an administrator chose otherwise.
     package let storageQuota: StorageQuota
     /// The services that people can sign in with.
@@ -79,6 +81,12 @@ package struct ServerSettings: Sendable {
             let value = config.string(forKey: ConfigKey(setting.key))
             return value.flatMap { $0.isEmpty ? nil : $0 }
         }
+        for setting in Setting.all {
+            guard let value = text(setting) else { continue }
+            guard value.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+                throw SettingError(setting, "contains a line break or another control character")
+            }
+        }
         func text(orStandardOf setting: Setting) -> String { text(setting) ?? setting.standard }
         func count(_ setting: Setting, maximum: Int) throws(SettingError) -> Int {
             guard let count = Int(text(orStandardOf: setting)), 1...maximum ~= count else {
@@ -92,13 +100,14 @@ package struct ServerSettings: Sendable {
         let tls = try Self.tlsFiles(certificate: text(.tlsCertificate), key: text(.tlsKey))
         let standardURL = "\(tls == nil ? "http" : "https")://localhost:\(port)"
         let url = try Self.origin(text(.url) ?? standardURL, speaksTLS: tls != nil)
-        guard let proxies = TrustedProxies(text(.trustedProxies) ?? "") else {
-            throw SettingError(.trustedProxies, "give addresses or networks with commas between, such as 10.0.0.0/8")
-        }
+        let proxies = try Self.trustedProxies(text(.trustedProxies) ?? "")
         registration = try Self.registration(text)
         drainSeconds = try Self.drainSeconds(text(orStandardOf: .drainSeconds))
         site = Site(url: url, tiles: try Self.mapTiles(text), trustedProxies: proxies)
         let data = text(orStandardOf: .data)
+        guard !data.hasPrefix("~") else {
+            throw SettingError(.data, "begins with ~, which only shells replace; give the whole path")
+        }
         do {
             database =
                 try text(.database).map { text throws(StorageError) in try DatabaseURL(text) }
@@ -117,6 +126,7 @@ package struct ServerSettings: Sendable {
         storageQuota = StorageQuota(
             pictures: try count(.picturesPerAccount, maximum: Limits.pictureQuotaMaximum),
             fixes: try count(.fixesPerAccount, maximum: .max))
+        limitFactor = try count(.limitFactor, maximum: Limits.limitFactorMaximum)
         (objects, objectCredentials) = try Self.objects(config, text, dataFolder: data)
         guard let level = Logger.Level(rawValue: text(orStandardOf: .logLevel).lowercased()) else {
             throw SettingError(.logLevel, Setting.logLevel.meaning)
@@ -139,7 +149,8 @@ package struct ServerSettings: Sendable {
         }
         dataFolder = data
         self.text = SettingsText(
-            Setting.all.compactMap { setting in text(setting).map { "\(setting.name)=\($0)\n" } }.joined())
+            Setting.all.compactMap { setting in text(setting).map { SettingsFile.line(setting.name, $0) + "\n" } }
+                .joined())
         self.host = host
         self.port = port
         self.tls = tls
@@ -221,6 +232,17 @@ package struct ServerSettings: Sendable {
     static func isThisComputer(_ host: String) -> Bool {
         let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name.hasPrefix("127.")
+    }
+
+    private static func trustedProxies(_ text: String) throws(SettingError) -> TrustedProxies {
+        do throws(TrustedProxies.UnreadableEntry) {
+            return try TrustedProxies(text)
+        } catch {
+            throw SettingError(
+                .trustedProxies,
+                "“\(error.text)” is neither an address nor a network; give some with commas between, such as 10.0.0.0/8"
+            )
+        }
     }
 
     private static func tlsFiles(certificate: String?, key: String?) throws(SettingError) -> TLSFiles? {

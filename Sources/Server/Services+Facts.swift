@@ -23,7 +23,7 @@ extension Services {
             }
         return ServerFacts(
             version: Self.version, url: settings.url, database: database, usesBucket: settings.objects.isBucket,
-            sendsMail: accounts.sendsMail, isNewer: { isNewer($0) },
+            sendsMail: accounts.sendsMail, isolatesPictures: pictureSandbox == .complete, isNewer: { isNewer($0) },
             providerSettings: ServerSettings.providerSettings)
     }
 }

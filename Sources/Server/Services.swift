@@ -49,6 +49,8 @@ package struct Services: Sendable {
     let ledgerVerifications: JobQueue
     /// The lane of ``MaintenanceService``.
     let maintenance: JobQueue
+    /// The restrictions of the process that decodes pictures.
+    package let pictureSandbox: PictureSandbox
     package let clock: any WallClock
     package let random: any RandomSource
     package let logger: Logger
@@ -69,30 +71,40 @@ package struct Services: Sendable {
     ///   - machineClock: this computer's clock, which is compared with the database's.
     ///   - keyCheck: the fingerprints to compare the key files with.
     ///   - restoredKeys: the keys of a backup that is about to replace the content, in place of the key files.
-    /// - Throws: ``StorageError`` (for a newer schema, among others), ``SettingError``, or a file system error.
+    ///   - opening: whether the store and its keys may be created or changed.
+    ///   - pictureSandbox: the restrictions of the process that decodes pictures.
+    /// - Throws: ``StorageError`` (for a newer schema or a missing store, among others), ``SettingError``, or a file
+    ///   system error.
     package static func open(
         _ settings: ServerSettings, executable: String, clock: any WallClock = SystemClock(),
         random: any RandomSource = SystemRandom(), logger: Logger, hasher: (any PasswordHasher)? = nil,
         providerTransport: any ProviderTransport = HTTPProviderTransport(), machineClock: any WallClock = SystemClock(),
-        keyCheck: KeyCheck = .database, restoredKeys: [KeyFile: [UInt8]]? = nil
+        keyCheck: KeyCheck = .database, restoredKeys: [KeyFile: [UInt8]]? = nil,
+        opening: Database.Opening = .creating, pictureSandbox: PictureSandbox = .current
     ) async throws -> Services {
-        try FileManager.default.createDirectory(
-            atPath: settings.dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
-        )
+        if opening == .creating {
+            try FileManager.default.createDirectory(
+                atPath: settings.dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+            )
+        }
         let database = try await Database.open(
-            settings.database, migrations: Self.migrations, logger: logger, clock: clock, machineClock: machineClock
+            settings.database, migrations: Self.migrations, logger: logger, clock: clock, machineClock: machineClock,
+            opening: opening
         )
         do {
+            if opening == .unchanged { try await Self.requireCurrentSchema(of: database) }
             let keys =
                 if let restoredKeys {
                     KeyFiles(folder: settings.dataFolder, keys: restoredKeys)
                 } else {
                     try await KeyFiles.open(
-                        settings.dataFolder, for: database, check: keyCheck, now: clock.now, random: random)
+                        settings.dataFolder, for: database, check: keyCheck, opening: opening, now: clock.now,
+                        random: random)
                 }
             let services = try Services(
-                settings: settings, database: database, keys: keys, executable: executable, clock: clock,
-                random: random, logger: logger, hasher: hasher, providerTransport: providerTransport)
+                settings: settings, database: database, keys: keys, executable: executable, opening: opening,
+                pictureSandbox: pictureSandbox, clock: clock, random: random, logger: logger, hasher: hasher,
+                providerTransport: providerTransport)
             if restoredKeys == nil { try await database.read { tx in try services.checkLedgerKey(in: tx) } }
             return services
         } catch {
@@ -101,14 +113,25 @@ package struct Services: Sendable {
         }
     }
 
+    /// A store that may not be changed isn't migrated either.
+    private static func requireCurrentSchema(of database: Database) async throws {
+        switch try await database.read({ tx in try SchemaState(of: migrations, in: tx) }) {
+        case .current: break
+        case .newer(let titles): throw StorageError.schemaNewer(titles)
+        case .different(let title): throw StorageError.migrationsPending(title)
+        }
+    }
+
     private init(
-        settings: ServerSettings, database: Database, keys: KeyFiles, executable: String, clock: any WallClock,
-        random: any RandomSource, logger: Logger, hasher: (any PasswordHasher)?,
+        settings: ServerSettings, database: Database, keys: KeyFiles, executable: String, opening: Database.Opening,
+        pictureSandbox: PictureSandbox, clock: any WallClock, random: any RandomSource, logger: Logger,
+        hasher: (any PasswordHasher)?,
         providerTransport: any ProviderTransport
     ) throws {
         let secrets = try SecretBox(key: keys.bytes(.secret))
         let quotas = AccountQuotas(standard: settings.storageQuota)
-        let objects = try settings.openObjects(clock: clock, random: random, logger: logger)
+        let objects = try settings.openObjects(
+            creates: opening != .unchanged, clock: clock, random: random, logger: logger)
         let pictures = PictureLibrary(
             database: database, objects: objects, worker: PictureWorker(executable: executable), quotas: quotas,
             visibilities: [
@@ -123,7 +146,8 @@ package struct Services: Sendable {
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
             quotas: quotas, households: FamilyHouseholds(), positionSharing: positionSharing,
             siteURL: settings.site.url,
-            hologram: try Self.hologram(settings, clock: clock, random: random, logger: logger),
+            hologram: try Self.hologram(
+                settings, creates: opening != .unchanged, clock: clock, random: random, logger: logger),
             geocoder: geocoder,
             logger: logger
         )
@@ -135,8 +159,8 @@ package struct Services: Sendable {
             database: database, ledger: ledger, secrets: secrets, currency: settings.currency,
             welcomeAmountMinor: settings.welcomeAmountMinor, demandsConfirmedEmail: settings.mail != nil,
             deliveryMails: deliveryMails, geocoder: geocoder,
-            router: settings.routerURL.map { OSRMClient(url: $0, site: settings.site.url) }, clock: clock,
-            random: random, logger: logger
+            router: settings.routerURL.map { OSRMClient(url: $0, site: settings.site.url) },
+            limitFactor: settings.limitFactor, clock: clock, random: random, logger: logger
         )
         let notifications = try Self.notifications(
             settings, database: database, keys: keys, clock: clock, random: random, logger: logger)
@@ -182,6 +206,7 @@ package struct Services: Sendable {
                 + [ledgerVerifications, maintenance, imports.queue],
             clock: clock)
         backupStatus = BackupStatusReader(database: database, clock: clock)
+        self.pictureSandbox = pictureSandbox
         self.clock = clock
         self.random = random
         self.logger = logger

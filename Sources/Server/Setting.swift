@@ -82,10 +82,11 @@ extension Setting {
         "HOMEWARD_TLS_CERTIFICATE", "A file with the certificate chain (PEM), for https without a reverse proxy."
     )
     package static let tlsKey = Setting("HOMEWARD_TLS_KEY", "A file with the certificate's private key (PEM).")
-    /// The proxies whose `X-Forwarded-For` is trusted.
+    /// The proxies that may name the client.
     package static let trustedProxies = Setting(
         "HOMEWARD_TRUSTED_PROXIES",
-        "Addresses and networks of reverse proxies whose X-Forwarded-For is accepted: 127.0.0.1,10.0.0.0/8."
+        "Addresses and networks of reverse proxies whose X-Forwarded-For or Forwarded is accepted: "
+            + "127.0.0.1,10.0.0.0/8."
     )
     package static let mail = Setting(
         "HOMEWARD_MAIL",
@@ -114,6 +115,12 @@ extension Setting {
     package static let registrationsPerHour = Setting(
         "HOMEWARD_REGISTRATIONS_PER_HOUR", standard: "100",
         "The accounts that one network can create in an hour: an IPv4 address, or an IPv6 network of 64 bits."
+    )
+    /// The factor of what one person can create.
+    package static let limitFactor = Setting(
+        "HOMEWARD_LIMIT_FACTOR", standard: "1",
+        "A whole number by which everything is multiplied that one person can create in an hour or a day, such as offers "
+            + "and acceptances. For load tests."
     )
     /// The maximum number of pictures of an account.
     package static let picturesPerAccount = Setting(
@@ -146,7 +153,7 @@ extension Setting {
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, backups, backupHours, backupsKept,
             tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, mapFile, tilesURL,
             tilesAttribution, geocoderURL, routerURL,
-            currency, welcomeAmount, registration, registrationsPerHour, picturesPerAccount, fixesPerAccount,
-            updateURL, drainSeconds, logLevel, logFormat,
+            currency, welcomeAmount, registration, registrationsPerHour, limitFactor, picturesPerAccount,
+            fixesPerAccount, updateURL, drainSeconds, logLevel, logFormat,
         ] + providers + push + hologram
 }

@@ -16,6 +16,16 @@ package final class Database: Sendable {
 
     deinit { driver.stop() }
 
+    /// Whether a database may be created or changed when it is opened.
+    package enum Opening: Sendable {
+        /// Creates a missing one, and applies the pending migrations.
+        case creating
+        /// Applies the pending migrations; a missing one is an error.
+        case existing
+        /// Changes nothing and creates no file. Writes fail later, too.
+        case unchanged
+    }
+
     /// Opens the database and applies the pending migrations. A SQLite file with content is backed up to the same
     /// folder before that. Several processes may start at the same time.
     /// - Parameters:
@@ -23,19 +33,21 @@ package final class Database: Sendable {
     ///   - clock: gives the time at which a migration was applied.
     ///   - machineClock: this computer's clock, which is compared with the database's clock.
     /// - Throws: ``StorageError/schemaNewer(_:)``, ``StorageError/migrationChanged(_:)``,
-    ///   ``StorageError/cannotOpen(_:)``, ``StorageError/unreachable(_:)`` if the server can't be reached, or the error
-    ///   of a migration's statement.
+    ///   ``StorageError/cannotOpen(_:)``, ``StorageError/missing(_:)``, ``StorageError/unreachable(_:)`` if the server
+    ///   can't be reached, or the error of a migration's statement.
     package static func open(
         _ url: DatabaseURL, migrations: [Migration], logger: Logger, clock: any WallClock,
-        machineClock: any WallClock = SystemClock()
+        machineClock: any WallClock = SystemClock(), opening: Opening = .creating
     ) async throws -> Database {
         let driver: any Driver =
             switch url.kind {
             case .sqlite(let path):
-                try await SQLiteDriver.open(path: path, migrations: migrations, logger: logger, clock: clock)
+                try await SQLiteDriver.open(
+                    path: path, migrations: migrations, logger: logger, clock: clock, opening: opening)
             case .postgres(let uri):
                 try await PostgresDriver.open(
-                    uri: uri, migrations: migrations, logger: logger, clock: clock, machineClock: machineClock)
+                    uri: uri, migrations: migrations, logger: logger, clock: clock, machineClock: machineClock,
+                    opening: opening)
             }
         return Database(driver: driver)
     }

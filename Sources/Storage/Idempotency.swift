@@ -2,22 +2,28 @@ import Crypto
 package import Kernel
 
 /// The identity of a request for idempotency: the person, the method, the path and the key that the client created.
-package struct IdempotencyScope: Sendable, Hashable {
+package struct IdempotencyScope: Sendable {
+    /// Counts a change against a limit of its person, in the change's transaction.
+    package typealias Charge = @Sendable (_ now: Instant, _ tx: Transaction) throws -> Void
+
     package let person: PersonID
     /// The HTTP method, for example `POST`.
     package let method: String
     /// The path, without the query.
     package let path: String
-    package let key: String
+    /// `nil` if the client sent none: then the change is always made.
+    package let key: String?
     /// A keyed digest of the decoded fields: the same key with another body is rejected.
     package let bodyDigest: [UInt8]
     /// The digest that earlier versions stored for the same fields, so that their requests can be repeated; `nil` for
     /// none. They are deleted with their keys.
     package let earlierBodyDigest: [UInt8]?
+    /// What the change is counted against; `nil` for nothing.
+    package let charge: Charge?
 
     package init(
-        person: PersonID, method: String, path: String, key: String, bodyDigest: [UInt8],
-        earlierBodyDigest: [UInt8]? = nil
+        person: PersonID, method: String, path: String, key: String?, bodyDigest: [UInt8],
+        earlierBodyDigest: [UInt8]? = nil, charge: Charge? = nil
     ) {
         self.person = person
         self.method = method
@@ -25,10 +31,12 @@ package struct IdempotencyScope: Sendable, Hashable {
         self.key = key
         self.bodyDigest = bodyDigest
         self.earlierBodyDigest = earlierBodyDigest
+        self.charge = charge
     }
 
-    /// A digest of method, path and key. Its fixed length suits an index.
-    var digest: [UInt8] {
+    /// A digest of method, path and key. Its fixed length suits an index. `nil` without a key.
+    var digest: [UInt8]? {
+        guard let key else { return nil }
         var hash = SHA256()
         for part in [method, path, key] {
             let bytes = Array(part.utf8)
@@ -64,21 +72,21 @@ package enum Once: Sendable, Hashable {
 
 extension Transaction {
     /// Makes a change at most once for its scope and records the scope in this transaction. A concurrent duplicate
-    /// waits for the first request.
+    /// waits for the first request. A change that is made is charged (``IdempotencyScope/charge``), a repeated one isn't.
     /// - Parameters:
-    ///   - scope: `nil` if the client sent no key: then the change is always made.
+    ///   - scope: `nil` if the client sent no key and nothing is charged: then the change is always made.
     ///   - status: the 2xx status of the response.
     ///   - resource: the id of the changed or created resource.
-    /// - Throws: `AppError(.conflict)` if the key was used with another body; the error of `make`, after which the
-    ///   transaction must not be committed.
+    /// - Throws: `AppError(.conflict)` if the key was used with another body; the errors of the charge and of `make`,
+    ///   after which the transaction must not be committed.
     package func once(
         _ scope: IdempotencyScope?, status: Int, now: Instant, resource: String, make: () throws -> Void
     ) throws -> Once {
-        if let scope {
+        if let scope, let digest = scope.digest {
             let claimed = try executeCounting(
                 Self.claim,
                 [
-                    scope.person.sqlValue, .blob(scope.digest), .blob(scope.bodyDigest), .integer(Int64(status)),
+                    scope.person.sqlValue, .blob(digest), .blob(scope.bodyDigest), .integer(Int64(status)),
                     .text(resource), now.sqlValue,
                 ]
             )
@@ -87,6 +95,7 @@ extension Transaction {
                 return .replayed(earlier)
             }
         }
+        try scope?.charge?(now, self)
         try make()
         return .made(resource)
     }
@@ -94,12 +103,13 @@ extension Transaction {
     /// Returns the resource of an earlier request with the same scope; `nil` if there was none.
     /// - Throws: `AppError(.conflict)` if that request had another body.
     package func earlier(_ scope: IdempotencyScope) throws -> String? {
+        guard let digest = scope.digest else { return nil }
         let earlier = try row(
-            "SELECT body, resource FROM idempotency WHERE person = \(scope.person) AND scope = \(scope.digest)"
+            "SELECT body, resource FROM idempotency WHERE person = \(scope.person) AND scope = \(digest)"
         )
         guard let earlier else { return nil }
-        let digest = try earlier.get("body", as: [UInt8].self)
-        guard digest == scope.bodyDigest || digest == scope.earlierBodyDigest else {
+        let body = try earlier.get("body", as: [UInt8].self)
+        guard body == scope.bodyDigest || body == scope.earlierBodyDigest else {
             throw AppError(.conflict, "This was already sent with other content. Reload the page and try again.")
         }
         return try earlier.get("resource")

@@ -20,12 +20,16 @@ package enum StorageError: Error, Equatable, Sendable {
     case outcomeUnknown
     /// A newer version of the program migrated the database: it has these migrations that this program doesn't know.
     case schemaNewer([String])
+    /// The database belongs to an earlier version, and was opened without a change. Contains the first migration.
+    case migrationsPending(String)
     /// A migration was edited after it was applied.
     case migrationChanged(String)
     /// A migration occurs twice in the list.
     case migrationList(String)
     /// The database can't be opened, or its URL is invalid.
     case cannotOpen(String)
+    /// There is no database of Homeward at this place.
+    case missing(String)
     /// The database server can't be reached, or isn't ready.
     case unreachable(String)
     /// A backup can't be written or restored.
@@ -48,10 +52,16 @@ extension StorageError: CustomStringConvertible {
         case .schemaNewer(let names):
             "the database belongs to a newer version of Homeward (unknown here: \(names.joined(separator: ", "))). "
                 + "Install that version, or restore a backup that was made before it"
+        case .migrationsPending(let name):
+            "the database belongs to an earlier version of Homeward (without \(name)); the server updates it when it "
+                + "starts"
         case .migrationChanged(let name):
             "migration \(name) differs from the one that was applied to this database; this program was built wrongly"
         case .migrationList(let problem): "the list of migrations is unusable: \(problem)"
         case .cannotOpen(let problem): "the database can't be opened: \(problem)"
+        case .missing(let place):
+            "there is no data of Homeward at \(place). Check HOMEWARD_DATA and HOMEWARD_DATABASE; homeward serve "
+                + "creates the data of a new server"
         case .unreachable(let problem): "the database can't be reached: \(problem)"
         case .backup(let problem): problem
         }

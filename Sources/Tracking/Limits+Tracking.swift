@@ -187,6 +187,12 @@ extension Limits {
     package static let sourcesPerAccount = 100
     /// Seconds that a fix may be ahead of the server's clock.
     package static let fixFutureSeconds: Int64 = 10 * 60
+    /// Seconds before the receipt to which a time is corrected after a rollover of the receiver's week counter.
+    package static let rolloverCorrectedSeconds: Double = 30 * 24 * 60 * 60
+    /// Seconds before the receipt to which such a correction would lead for a time that is refused.
+    package static let rolloverSuspectedSeconds: Double = 366 * 24 * 60 * 60
+    /// The dilution of precision that receivers report without a fix: 99.9, 99.99 or more.
+    static let noFixDilution: Double = 99
     /// Sources whose credentials are cached in memory, so that a fix needs no query.
     package static let ingestCredentials = 10_000
     /// Fixes read at once while a history is exported.

@@ -9,16 +9,19 @@ package import WebCore
 package struct TrackingModule: WebModule {
     private let tracking: TrackingServices
     private let profiles: ProfileService
+    private let proofs: ProofService
     private let pictures: PictureLibrary
 
     /// The public key for push subscriptions; `nil` when the server has push notifications disabled.
     private let pushKey: String?
 
     package init(
-        services: TrackingServices, profiles: ProfileService, pictures: PictureLibrary, pushKey: String? = nil
+        services: TrackingServices, profiles: ProfileService, proofs: ProofService, pictures: PictureLibrary,
+        pushKey: String? = nil
     ) {
         tracking = services
         self.profiles = profiles
+        self.proofs = proofs
         self.pictures = pictures
         self.pushKey = pushKey
     }
@@ -71,10 +74,14 @@ package struct TrackingModule: WebModule {
         ItemSettingsController(itemDefaults: tracking.itemDefaults).addRoutes(to: root)
         QuarantineController(quarantine: tracking.quarantine).addRoutes(to: root)
         addItemRoutes(to: root.group("items"))
-        ItemPeopleController(members: tracking.itemMembers, replays: tracking.separationReplays)
-            .addRoutes(to: root.group("items"), people: devices.group("items"))
-        ItemInvitationsController(invitations: tracking.itemInvitations, members: tracking.itemMembers)
-            .addRoutes(to: devices.group("items"))
+        ItemPeopleController(
+            members: tracking.itemMembers, replays: tracking.separationReplays, proofs: proofs
+        )
+        .addRoutes(to: root.group("items"), people: devices.group("items"))
+        ItemInvitationsController(
+            invitations: tracking.itemInvitations, members: tracking.itemMembers, proofs: proofs
+        )
+        .addRoutes(to: devices.group("items"))
         TrackerRegistrationsController(registrations: tracking.registrations).addRoutes(to: devices.group("items"))
         LiveLinksController(liveLinks: tracking.liveLinks, items: tracking.items).addRoutes(to: devices)
         ItemLabelController(itemLabels: tracking.itemLabels).addRoutes(to: devices.group("items"))

@@ -25,6 +25,10 @@ package final class Web: Sendable {
 
     /// Authenticates the digests of idempotent requests.
     let digestKey: BodyDigestKey
+    /// What limits the rows that a person creates with each route for POST and PUT.
+    package let creationRules: [String: CreationRule]
+    /// Multiplies the budgets of the routes.
+    let limitFactor: Int
     let onRender: RenderObserver?
     let sessions: any SessionAuthority
     let registration: RegistrationStateReader
@@ -48,6 +52,7 @@ package final class Web: Sendable {
     ///   - jobQueues: the queues whose state is shown in the metrics.
     ///   - backups: the state of the backups that is shown in the metrics.
     ///   - otherMetrics: returns further metrics for a request at the given time. It must not wait.
+    ///   - limitFactor: multiplies the budgets of the routes.
     ///   - onRender: called for each rendered page.
     /// - Throws: `Renderer.Failure` for templates that can't be used; `Translations.Failure` for a language without
     ///   usable translations.
@@ -57,7 +62,7 @@ package final class Web: Sendable {
         modules: [any WebModule], jobQueues: [JobQueue] = [], backups: BackupStatusReader? = nil,
         otherMetrics: @escaping @Sendable (Instant) -> [MetricFamily] = { _ in [] },
         clock: any WallClock, random: any RandomSource, logger: Logger,
-        untrustedProxy: UntrustedProxy = UntrustedProxy(), onRender: RenderObserver? = nil
+        untrustedProxy: UntrustedProxy = UntrustedProxy(), limitFactor: Int = 1, onRender: RenderObserver? = nil
     ) throws {
         self.site = site
         self.sessions = sessions
@@ -73,6 +78,10 @@ package final class Web: Sendable {
         self.random = random
         self.logger = logger
         self.untrustedProxy = untrustedProxy
+        self.limitFactor = limitFactor
+        creationRules = modules.reduce(into: [:]) { rules, module in
+            rules.merge(module.creationRules) { first, _ in first }
+        }
         self.onRender = onRender
         try Translations.check()
         assets = try Assets.of([EmbeddedFiles(Embedded.base64)] + modules.map(\.embedded))

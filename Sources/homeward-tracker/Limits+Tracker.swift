@@ -9,6 +9,4 @@ extension Limits {
     package static let cloudConnections = 4
     /// Bytes of the response of Hologram's socket.
     package static let cloudResponseBytes = 256
-    /// Bytes of the tracker's configuration file.
-    package static let trackerConfigurationBytes = 64 * 1024
 }

@@ -110,7 +110,7 @@ struct RestoreCommand: AsyncParsableCommand {
     }
 
     private func restoreDatabase(_ file: String) async throws {
-        try await options.withServices(keyCheck: .backup) { services in
+        try await options.withServices(keyCheck: .backup, opening: .creating) { services in
             let copy = try await services.restore(from: file, endsSessions: endSessions)
             Output.line("The content of \(file) is in place. \(Self.words(forCopy: copy))")
         }

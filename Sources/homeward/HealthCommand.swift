@@ -20,7 +20,7 @@ struct HealthCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingOptions
 
     func run() async throws {
-        let url = "\(try await options.settings().localURL)/health/ready"
+        let url = "\(try options.readSettings().localURL)/health/ready"
         let status: UInt
         do {
             status = try await HTTPClient.withHTTPClient(configuration: Self.client) { client in

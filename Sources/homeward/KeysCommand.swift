@@ -18,7 +18,7 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var options: SettingOptions
 
         func run() async throws {
-            try await options.withKeys { keys in
+            try await options.withKeys(opening: .unchanged) { keys in
                 let states = try await keys.states()
                 for file in KeyFile.allCases { Output.line("\(file.name)\t\(states[file]?.rawValue ?? "")") }
             }
@@ -38,11 +38,17 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var options: SettingOptions
 
         func run() async throws {
-            let settings = try await options.settings()
+            let folder = try await options.settings().dataFolder
             do {
-                Output.line(try BackupKey.open(in: settings.dataFolder, random: SystemRandom()).key.recoveryKey)
+                if let key = try BackupKey.read("\(folder)/\(BackupKey.fileName)") {
+                    return Output.line(key.recoveryKey)
+                }
             } catch {
                 throw CommandError(SettingOptions.words(for: error))
+            }
+            // Without a store, the folder is probably a wrong one.
+            try await options.withKeys(opening: .unchanged) { _ in
+                Output.line(try BackupKey.open(in: folder, random: SystemRandom()).key.recoveryKey)
             }
         }
     }
@@ -73,7 +79,7 @@ struct KeysCommand: AsyncParsableCommand {
                 }
                 return file
             }
-            try await options.withKeys { keys in
+            try await options.withKeys(opening: .existing) { keys in
                 try await keys.adopt(chosen)
                 for file in chosen { Output.line("\(file.name) is adopted. \(file.consequence)") }
             }

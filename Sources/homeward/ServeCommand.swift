@@ -39,7 +39,9 @@ struct MigrateCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingOptions
 
     func run() async throws {
-        try await options.withServices { services in Output.line("\(services.settings.database) is up to date.") }
+        try await options.withServices(opening: .creating) { services in
+            Output.line("\(services.settings.database) is up to date.")
+        }
     }
 }
 

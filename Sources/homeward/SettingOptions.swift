@@ -75,6 +75,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.registrationsPerHour.help))
     var registrationsPerHour: String?
 
+    @Option(help: ArgumentHelp(Setting.limitFactor.help))
+    var limitFactor: String?
+
     @Option(help: ArgumentHelp(Setting.picturesPerAccount.help))
     var picturesPerAccount: String?
 
@@ -110,54 +113,75 @@ struct SettingOptions: ParsableArguments {
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
             (.mapFile, mapFile), (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
             (.welcomeAmount, welcomeAmount), (.registration, registration),
-            (.registrationsPerHour, registrationsPerHour), (.picturesPerAccount, picturesPerAccount),
+            (.registrationsPerHour, registrationsPerHour), (.limitFactor, limitFactor),
+            (.picturesPerAccount, picturesPerAccount),
             (.fixesPerAccount, fixesPerAccount),
             (.geocoderURL, geocoderUrl), (.routerURL, routerUrl), (.updateURL, updateUrl),
             (.drainSeconds, drainSeconds), (.logLevel, logLevel), (.logFormat, logFormat),
         ]
     }
 
-    /// Reads flags, environment and file.
+    /// Reads flags, environment and file. Files that root creates in the data folder get its owner.
     /// - Parameter fixed: values that override all of them.
     func settings(fixed: [Setting: String] = [:]) async throws -> ServerSettings {
-        var flags: [AbsoluteConfigKey: ConfigValue] = [:]
-        for (setting, value) in given {
-            if let value {
-                flags[AbsoluteConfigKey(ConfigKey(setting.key))] = ConfigValue(.string(value), isSecret: false)
-            }
+        let settings = try readSettings(fixed: fixed)
+        DataFolderOwner.keep(of: settings.dataFolder)
+        return settings
+    }
+
+    /// Reads flags, environment and file, for commands that change nothing.
+    func readSettings(fixed: [Setting: String] = [:]) throws -> ServerSettings {
+        let flags = given.compactMap { setting, value in value.map { (setting, $0) } }
+        let values = Dictionary(flags) { _, last in last }.merging(fixed) { _, fixed in fixed }
+        var providers: [any ConfigProvider] = [Self.provider(values)]
+        do {
+            providers.append(
+                EnvironmentVariablesProvider(
+                    environmentVariables: try SettingNames.environment(ProcessInfo.processInfo.environment)))
+        } catch {
+            throw CommandError("\(error)")
         }
-        for (setting, value) in fixed {
-            flags[AbsoluteConfigKey(ConfigKey(setting.key))] = ConfigValue(.string(value), isSecret: false)
-        }
-        var providers: [any ConfigProvider] = [InMemoryProvider(values: flags), EnvironmentVariablesProvider()]
         let installed =
             try config == nil ? InstalledPackage.defaults(namesData: data != nil || fixed[.data] != nil) : nil
         if let file = config ?? installed?.file {
-            do {
-                providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(file)))
-            } catch {
-                throw CommandError("\(file) can't be read as settings: \(error)")
-            }
+            providers.append(EnvironmentVariablesProvider(environmentVariables: try Self.settings(inFile: file)))
         }
-        if let installed {
-            let key = AbsoluteConfigKey(ConfigKey(Setting.data.key))
-            providers.append(InMemoryProvider(values: [key: ConfigValue(.string(installed.data), isSecret: false)]))
-        }
+        if let installed { providers.append(Self.provider([.data: installed.data])) }
         do {
-            let settings = try ServerSettings(ConfigReader(providers: providers))
-            DataFolderOwner.keep(of: settings.dataFolder)
-            return settings
+            return try ServerSettings(ConfigReader(providers: providers))
         } catch {
             throw CommandError(error.description)
         }
     }
 
+    private static func provider(_ values: [Setting: String]) -> InMemoryProvider {
+        let values = values.map { setting, value in
+            (AbsoluteConfigKey(ConfigKey(setting.key)), ConfigValue(.string(value), isSecret: false))
+        }
+        return InMemoryProvider(values: Dictionary(uniqueKeysWithValues: values))
+    }
+
+    private static func settings(inFile path: String) throws -> [String: String] {
+        do {
+            let file = try FileDescriptor.open(FilePath(path), .readOnly)
+            defer { try? file.close() }
+            return try SettingNames.file(try file.bytes(limit: Limits.settingsFileBytes + 1))
+        } catch let failure as SettingsFile.Failure {
+            throw CommandError("\(path): \(failure)")
+        } catch {
+            throw CommandError("\(path) can't be read: \(error)")
+        }
+    }
+
     /// Opens the store and the services.
-    func open(_ settings: ServerSettings, keyCheck: KeyCheck = .database) async throws -> Services {
+    /// - Parameter opening: whether a missing store is created.
+    func open(
+        _ settings: ServerSettings, keyCheck: KeyCheck = .database, opening: Database.Opening
+    ) async throws -> Services {
         let logger = startLog(settings)
         do {
             return try await Services.open(
-                settings, executable: CurrentExecutable.path, logger: logger, keyCheck: keyCheck)
+                settings, executable: CurrentExecutable.path, logger: logger, keyCheck: keyCheck, opening: opening)
         } catch {
             throw CommandError(Self.words(for: error))
         }
@@ -176,12 +200,13 @@ struct SettingOptions: ParsableArguments {
     }
 
     /// Opens the store without services, for work with its keys.
-    func withKeys(_ work: (KeyFileService) async throws -> Void) async throws {
+    func withKeys(opening: Database.Opening, _ work: (KeyFileService) async throws -> Void) async throws {
         let settings = try await settings()
         let logger = startLog(settings)
         do {
             let database = try await Database.open(
-                settings.database, migrations: Services.migrations, logger: logger, clock: SystemClock())
+                settings.database, migrations: Services.migrations, logger: logger, clock: SystemClock(),
+                opening: opening)
             do {
                 try await work(KeyFileService(settings, database: database))
             } catch {
@@ -198,18 +223,16 @@ struct SettingOptions: ParsableArguments {
     func startLog(_ settings: ServerSettings) -> Logger {
         let (format, level) = (settings.logFormat, settings.logLevel)
         LoggingSystem.bootstrap { label in format.handler(label: label, level: level) }
-        let logger = Logger(label: "homeward")
-        for name in Self.unknownNames {
-            logger.warning("There is no such setting", metadata: ["name": "\(name)"])
-        }
-        return logger
+        return Logger(label: "homeward")
     }
 
     /// Opens the services, calls `work` and closes them.
+    /// - Parameter opening: by default, a missing store is an error: a command with the wrong folder would otherwise
+    ///   work on a new store.
     func withServices(
-        keyCheck: KeyCheck = .database, _ work: (Services) async throws -> Void
+        keyCheck: KeyCheck = .database, opening: Database.Opening = .existing, _ work: (Services) async throws -> Void
     ) async throws {
-        let services = try await open(try await settings(), keyCheck: keyCheck)
+        let services = try await open(try await settings(), keyCheck: keyCheck, opening: opening)
         do {
             try await work(services)
         } catch {
@@ -217,14 +240,6 @@ struct SettingOptions: ParsableArguments {
             throw CommandError(Self.words(for: error))
         }
         await services.close()
-    }
-
-    // A mistyped name would otherwise have no effect.
-    private static var unknownNames: [String] {
-        let known = Set(Setting.all.map(\.name) + [BackupKeyOptions.variable])
-        return ProcessInfo.processInfo.environment.keys.sorted().filter { name in
-            name.hasPrefix("HOMEWARD_") && !name.hasPrefix("HOMEWARD_TEST_") && !known.contains(name)
-        }
     }
 
     static func words(for error: any Error) -> String {
@@ -251,4 +266,20 @@ enum Output {
     static func note(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
 
     static func line(_ text: String = "") { try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) }
+}
+
+extension FileDescriptor {
+    /// Returns the bytes of a file or a pipe, up to `limit`.
+    fileprivate func bytes(limit: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var filled = 0
+        while filled < limit {
+            let count = try bytes.withUnsafeMutableBytes { buffer in
+                try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+            }
+            guard count > 0 else { break }
+            filled += count
+        }
+        return Array(bytes.prefix(filled))
+    }
 }

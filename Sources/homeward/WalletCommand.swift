@@ -38,11 +38,18 @@ struct WalletCommand: AsyncParsableCommand {
         @OptionGroup var payment: PaymentOptions
         @OptionGroup var options: SettingOptions
 
+        @Option(help: "The id of the open request for a payout that this pays, and ends.")
+        var request: String?
+
         func run() async throws {
             try await options.withServices { services in
                 let (amount, id) = try payment.checked(services)
+                let request = try request.map { text in
+                    guard let id = ID<PayoutRequest>(text) else { throw CommandError("\(text) is no request's id") }
+                    return id
+                }
                 let balance = try await services.carrepsa.payments.payOut(
-                    email: payment.email, amountMinor: amount, transferID: id
+                    email: payment.email, amountMinor: amount, transferID: id, request: request
                 )
                 payment.printResult(amount, id, balance: balance, verb: "paid out", services)
             }

@@ -48,10 +48,10 @@ struct RecurrenceCheck {
     private static func schedule(_ read: Case, in zones: inout Zones) throws -> Schedule {
         let exceptions = try ScheduleExceptions(
             excluded: Set(read.excluded.map(date)), additional: Set(read.additional.map(date)))
-        return try Schedule(
-            start: date(read.start), dueTime: read.time.flatMap { LocalTime($0) },
-            rule: read.rule.map { try RecurrenceRule(rfc5545: $0) }, exceptions: exceptions,
-            timeZone: zones.zone(read.zone))
+        return Schedule(
+            start: try date(read.start), dueTime: read.time.flatMap { LocalTime($0) },
+            rule: try read.rule.map { try RecurrenceText($0).rule }, exceptions: exceptions,
+            timeZone: try zones.zone(read.zone))
     }
 
     /// Times parsing the rule and expanding it, without reading the input.

@@ -327,7 +327,7 @@ struct ChildrenTests {
 }
 
 /// Publishes the name of each changed profile, and refuses one name.
-private struct Echo: AccountDataHandler {
+private struct Echo: TestDataHandler {
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
     func erase(_ person: PersonID, in tx: Transaction) throws {}
     func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import Accounts
 
 /// An app that records which emails were confirmed, and whether a new password ended the sessions of children.
-private final class ConfirmationRecorder: AccountDataHandler {
+private final class ConfirmationRecorder: TestDataHandler {
     private let recorded = Mutex<[String?]>([])
     private let ends = Mutex<[Bool]>([])
     var emails: [String?] { recorded.withLock { $0 } }
@@ -18,7 +18,7 @@ private final class ConfirmationRecorder: AccountDataHandler {
     func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {
         recorded.withLock { $0.append(account.email) }
     }
-    func passwordChanged(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws {
+    func revokeGrants(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws {
         ends.withLock { $0.append(endsChildSessions) }
     }
 }

@@ -102,7 +102,7 @@ struct LeavingTests {
 }
 
 /// An app that refuses the deletion.
-private struct RefusingDataHandler: AccountDataHandler {
+private struct RefusingDataHandler: TestDataHandler {
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
     func erase(_ person: PersonID, in tx: Transaction) throws {
         throw AppError(.conflict, "There is a parcel on its way.")
@@ -110,7 +110,7 @@ private struct RefusingDataHandler: AccountDataHandler {
 }
 
 /// Deletes the rows of pictures, without the library's files.
-private struct PictureRows: AccountDataHandler {
+private struct PictureRows: TestDataHandler {
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
     func erase(_ person: PersonID, in tx: Transaction) throws { try PictureLibrary.removeAll(of: person, in: tx) }
 }

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 
 /// An app with data of its own: a table of notes.
-struct Notes: AccountDataHandler {
+struct Notes: TestDataHandler {
     static let migrations = [
         Migration(
             module: "notes", name: "0001-notes",

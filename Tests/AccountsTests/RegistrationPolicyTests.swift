@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// An app with one valid invitation.
-private struct InvitingApp: AccountDataHandler {
+private struct InvitingApp: TestDataHandler {
     static let code = "the-code-of-an-invitation"
 
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }

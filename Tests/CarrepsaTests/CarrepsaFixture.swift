@@ -46,7 +46,7 @@ struct CarrepsaFixture: Sendable {
 
     init(
         _ database: Database, clock: TestClock, welcome: Int64 = Self.welcome, demandsConfirmedEmail: Bool = false,
-        seed: UInt64 = 7
+        limitFactor: Int = Limits.limitFactorMaximum, seed: UInt64 = 7
     ) throws {
         self.database = database
         self.clock = clock
@@ -57,8 +57,8 @@ struct CarrepsaFixture: Sendable {
         secrets = try SecretBox(key: [UInt8](repeating: 3, count: 32))
         carrepsa = CarrepsaServices(
             database: database, ledger: ledger, secrets: secrets,
-            currency: .euro, welcomeAmountMinor: welcome, demandsConfirmedEmail: demandsConfirmedEmail, clock: clock,
-            random: random, logger: .silent
+            currency: .euro, welcomeAmountMinor: welcome, demandsConfirmedEmail: demandsConfirmedEmail,
+            limitFactor: limitFactor, clock: clock, random: random, logger: .silent
         )
     }
 
@@ -66,12 +66,13 @@ struct CarrepsaFixture: Sendable {
 
     /// Creates an account and returns its actor.
     func person(
-        _ name: String = "Ada", phone: String? = "+4930123456", isOperator: Bool = false, isChild: Bool = false
+        _ name: String = "Ada", phone: String? = "+4930123456", isOperator: Bool = false, isChild: Bool = false,
+        email: String? = nil
     ) async throws -> Actor {
         let person = PersonID(at: now, random: random)
         let now = now
         try await database.write { tx in
-            let email = isChild ? nil : "\(person)@example.org"
+            let email = isChild || email == "" ? nil : email ?? "\(person)@example.org"
             try tx.execute(
                 """
                 INSERT INTO account (id, role, email, email_key, name, phone, theme, is_operator, created_at)
@@ -208,10 +209,18 @@ struct CarrepsaFixture: Sendable {
         }
     }
 
-    /// Checks the invariants: all balances add up to zero, no wallet is negative, and each escrow account holds what
-    /// the package's state requires.
+    /// Deletes an account, as its owner does.
+    func erase(_ actor: Actor) async throws {
+        try await database.write { [carrepsa] tx in
+            try carrepsa.dataHandler.erase(actor.person, in: tx)
+            try tx.execute("DELETE FROM account WHERE id = \(actor.person)")
+        }
+    }
+
+    /// Checks the invariants: all balances add up to zero, no wallet is negative, each escrow account holds what the
+    /// package's state requires, and no wallet or escrow has more welcome money than money.
     func checkMoney(_ location: SourceLocation = #_sourceLocation) async throws {
-        let (sum, least, wrong) = try await database.read { tx -> (Int64, Int64, [String]) in
+        let (sum, least, wrong, tainted) = try await database.read { tx -> (Int64, Int64, [String], [String]) in
             let sum: Int64? = try tx.row("SELECT COALESCE(SUM(balance), 0) AS n FROM ledger_account")?.get("n")
             let least: Int64? = try tx.row(
                 "SELECT COALESCE(MIN(balance), 0) AS n FROM ledger_account WHERE may_overdraw = 0"
@@ -223,8 +232,20 @@ struct CarrepsaFixture: Sendable {
                     + CASE WHEN p.state IN ('accepted', 'travelling') THEN p.money_lock ELSE 0 END
                 """
             )
-            return (sum ?? 0, least ?? 0, try rows.map { "\(try $0.get("id", as: String.self))" })
+            let parts = try tx.rows(
+                """
+                SELECT a.id FROM ledger_account a
+                JOIN ledger_account w ON w.id = 'wallet:' || substr(a.id, 9) OR w.id = 'escrow:' || substr(a.id, 16)
+                    OR w.id = 'escrow:' || substr(a.id, 17)
+                WHERE a.id LIKE 'welcome%' AND a.balance > w.balance
+                """
+            )
+            return (
+                sum ?? 0, least ?? 0, try rows.map { "\(try $0.get("id", as: String.self))" },
+                try parts.map { "\(try $0.get("id", as: String.self))" }
+            )
         }
+        #expect(tainted.isEmpty, sourceLocation: location)
         #expect(sum == 0, sourceLocation: location)
         #expect(least >= 0, sourceLocation: location)
         #expect(wrong.isEmpty, sourceLocation: location)
@@ -237,14 +258,17 @@ struct CarrepsaFixture: Sendable {
 }
 
 /// Runs `body` with a fixture on a new database.
+/// - Parameter limitFactor: multiplies what one person accepts in a day. Most tests have few people.
 func withFixture(
     _ engine: Engine, welcome: Int64 = CarrepsaFixture.welcome, demandsConfirmedEmail: Bool = false,
+    limitFactor: Int = Limits.limitFactorMaximum,
     _ body: (CarrepsaFixture) async throws -> Void
 ) async throws {
     let clock = TestClock()
     try await withDatabase(engine, migrations: CarrepsaFixture.migrations, clock: clock) { database in
         try await body(
             try CarrepsaFixture(
-                database, clock: clock, welcome: welcome, demandsConfirmedEmail: demandsConfirmedEmail))
+                database, clock: clock, welcome: welcome, demandsConfirmedEmail: demandsConfirmedEmail,
+                limitFactor: limitFactor))
     }
 }

@@ -82,7 +82,7 @@ struct DisputeSettlementTests {
             let replaced = try await disputes.offerSplit(
                 id, Self.split, statement: nil, by: Change(actor: dispute.carrier))
             #expect(replaced.dispute?.offer?.split == Self.split)
-            #expect(replaced.dispute?.awaited == nil, "an offer counts as a statement")
+            #expect(replaced.dispute?.awaited == .carrier, "an offer without words isn't a statement")
             for actor in [dispute.owner, dispute.carrier] {
                 _ = try await disputes.offerSplit(id, Self.split, statement: nil, by: Change(actor: dispute.carrier))
                 let gone = try await disputes.removeOffer(id, by: Change(actor: actor))
@@ -91,6 +91,34 @@ struct DisputeSettlementTests {
             let again = await refusal { _ = try await disputes.removeOffer(id, by: Change(actor: dispute.owner)) }
             #expect(again?.code == .conflict)
             #expect(try await dispute.balances() == [95_00, 80_00])
+        }
+    }
+
+    @Test(
+        "No one decides while one of the two has only offered a division, and the time for statements runs",
+        arguments: Engine.allCases)
+    func silentOffer(engine: Engine) async throws {
+        try await withDispute(engine) { dispute in
+            let (disputes, id) = (dispute.fixture.carrepsa.disputes, dispute.id)
+            func decide() async -> AppError? {
+                await refusal {
+                    _ = try await disputes.decide(
+                        id, outcome: .refunded, note: "Seen", by: Change(actor: dispute.administrator))
+                }
+            }
+            _ = try await disputes.offerSplit(id, Self.split, statement: " ", by: Change(actor: dispute.carrier))
+            #expect(await decide()?.message == CarrepsaMessage.notHeard.text)
+            let heard = try await disputes.offerSplit(
+                id, Self.split, statement: "Half each?", by: Change(actor: dispute.carrier))
+            #expect(heard.dispute?.awaited == nil)
+            #expect(await decide() == nil)
+        }
+        try await withDispute(engine) { dispute in
+            let (disputes, id) = (dispute.fixture.carrepsa.disputes, dispute.id)
+            _ = try await disputes.offerSplit(id, Self.split, statement: nil, by: Change(actor: dispute.carrier))
+            dispute.fixture.clock.advance(seconds: Limits.disputeAnswerSeconds)
+            _ = try await disputes.decide(
+                id, outcome: .refunded, note: "Seen", by: Change(actor: dispute.administrator))
         }
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 import Kernel
 import Storage
 import TestSupport
@@ -31,6 +32,27 @@ struct PriceTests {
         #expect(PriceRule.middle(of: [9, 1, 4]) == 4)
         #expect(PriceRule.middle(of: [9, 1]) == 1)
         #expect(PriceRule.middle(of: []) == nil)
+    }
+
+    @Test("A price is worth about the same in every currency, in whole steps", arguments: CurrencyScale.codes)
+    func currencies(code: String) throws {
+        let currency = try #require(Currency(code: code))
+        let minorPerEuro = CurrencyScale.unitsPerEuro(currency) * pow(10, Double(currency.exponent))
+        func reward(_ metres: Double, _ grams: Int64 = 1_000) -> Int64 {
+            PriceRule.reward(distanceMetres: metres, weightGrams: grams, size: nil, currency: currency)
+        }
+        for (metres, euros) in [(0.0, 2.0), (50_000, 6.0), (255_000, 16.2)] {
+            let worth = Double(reward(metres)) / minorPerEuro
+            #expect((euros...euros + 0.6).contains(worth + 1e-9), "\(worth)")
+        }
+        let deposit = PriceRule.deposit(reward: reward(0), currency: currency)
+        #expect((10.0...10.6).contains(Double(deposit) / minorPerEuro + 1e-9))
+        // Nothing overflows, and no suggestion is refused.
+        for grams in [Int64.max, .min] {
+            let amount = reward(40_000_000, grams)
+            #expect(1...Limits.packageMoneyMinor ~= amount)
+            #expect(1...Limits.packageMoneyMinor ~= PriceRule.deposit(reward: amount, currency: currency))
+        }
     }
 
     @Test("Weights outside the limits are refused, and the formula doesn't overflow", arguments: [Int64.min, .max])

@@ -34,6 +34,8 @@ struct ReferenceModel {
         var isOwnerTold = false
         /// The times of each person's wrong codes.
         var wrongCodes: [Int: [Instant]] = [:]
+        /// When each carrier cancelled the acceptance.
+        var cancelledAt: [Int: Instant] = [:]
 
         var isLive: Bool { state != .delivered && state != .cancelled }
     }
@@ -156,6 +158,7 @@ struct ReferenceModel {
         case .cancel:
             if let code = gate(parcel, person, during: .accepted, may: isOwner || isCarrier) { return code }
             giveBack(index)
+            if isCarrier { parcels[index].cancelledAt[person] = now }
         case .pickup:
             if let code = gate(parcel, person, during: .accepted, may: isOwner || isCarrier) { return code }
             if isCarrier { return .invalid }
@@ -239,6 +242,7 @@ struct ReferenceModel {
         if parcel.owner == person { return .forbidden }
         if parcel.state != .available { return .conflict }
         if let deadline = parcel.deadline, deadline <= now { return .conflict }
+        if let cancelled = parcel.cancelledAt[person], cancelled.adding(seconds: 24 * hour) > now { return .conflict }
         if balances[person] < parcel.lock { return .insufficientFunds }
         if !parcel.isHeld, balances[parcel.owner] < parcel.reward {
             if !parcel.isOwnerTold {

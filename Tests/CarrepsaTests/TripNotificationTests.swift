@@ -13,7 +13,9 @@ struct TripNotificationTests {
         try await withFixture(engine) { fixture in
             let people = try await fixture.people(5)
             let index = try #require(
-                TripDays.codes.firstIndex { TripDays(codes: [$0])?.nextStart(fixture.now) == fixture.now })
+                TripDays.codes.firstIndex {
+                    TripDays(codes: [$0])?.nextStart(fixture.now, in: TripTests.zone) == fixture.now
+                })
             let today = TripDays.codes[index]
             let tomorrow = TripDays.codes[(index + 1) % TripDays.codes.count]
             let inputs = [

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import Kernel
+import Recurrence
 import Storage
 import TestSupport
 import Testing
@@ -12,6 +13,10 @@ struct TripTests {
     private static let lubeck = (latitude: 53.866, longitude: 10.687)
     private static let kiel = (latitude: 54.323, longitude: 10.123)
 
+    /// The time zone of trips from Lübeck that name none.
+    static let zone =
+        Coordinate(latitude: lubeck.latitude, longitude: lubeck.longitude).map(LocalTimeZone.init(at:)) ?? .utc
+
     private static func point(_ place: (latitude: Double, longitude: Double)) -> PackageEndInput {
         PackageEndInput(latitude: place.latitude, longitude: place.longitude)
     }
@@ -19,10 +24,11 @@ struct TripTests {
     static func trip(
         from: (latitude: Double, longitude: Double) = Self.lubeck,
         to: (latitude: Double, longitude: Double) = Self.kiel,
-        days: [String] = [], detour: Int64 = 20, size: PackageSize? = nil
+        days: [String] = [], timeZone: String? = nil, detour: Int64 = 20, size: PackageSize? = nil
     ) -> TripInput {
         TripInput(
-            from: "Lübeck", to: "Kiel", start: point(from), end: point(to), days: days, detourKilometres: detour,
+            from: "Lübeck", to: "Kiel", start: point(from), end: point(to), days: days, timeZone: timeZone,
+            detourKilometres: detour,
             size: size)
     }
 
@@ -131,7 +137,7 @@ struct TripTests {
             let people = try await fixture.people(2)
             // The clock's day and the one after.
             let today = TripDays.codes.first { code in
-                TripDays(codes: [code])?.nextStart(fixture.now) == fixture.now
+                TripDays(codes: [code])?.nextStart(fixture.now, in: Self.zone) == fixture.now
             }
             let first = try #require(today)
             let index = try #require(TripDays.codes.firstIndex(of: first))
@@ -168,7 +174,7 @@ struct TripTests {
             let notices = try await fixture.database.notices().filter { $0.kind == "packageOnTrip" }
             #expect(Set(notices.map(\.person)) == [people[1].person, people[2].person])
             #expect(notices.count == 2)
-            #expect(notices.allSatisfy { $0.resource == CarrepsaEvents.path(id) })
+            #expect(notices.allSatisfy { $0.resource.hasPrefix("/carrepsa/trips/") && $0.subject == "Lübeck → Kiel" })
             #expect(try await fixture.count("carrepsa_new_offer") == 0)
             // An edited offer is compared again, and those who know it aren't notified twice.
             let dearer = Self.parcel(reward: 2_00)

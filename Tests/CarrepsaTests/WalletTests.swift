@@ -64,11 +64,11 @@ struct WalletTests {
             #expect(other?.code == .conflict)
             let second = ID<Transfer>(at: fixture.now, random: fixture.random)
             let tooMuch = await refusal {
-                _ = try await fixture.carrepsa.payments.payOut(email: email, amountMinor: 112_51, transferID: second)
+                _ = try await fixture.carrepsa.payments.payOut(email: email, amountMinor: 12_51, transferID: second)
             }
             #expect(tooMuch?.code == .insufficientFunds)
-            let left = try await fixture.carrepsa.payments.payOut(email: email, amountMinor: 112_50, transferID: second)
-            #expect(left == 0)
+            let left = try await fixture.carrepsa.payments.payOut(email: email, amountMinor: 12_50, transferID: second)
+            #expect(left == CarrepsaFixture.welcome)
             let kinds = try await fixture.carrepsa.wallets.entries(of: ada, after: nil, limit: 10).items.map(\.kind)
             #expect(kinds == [.payOut, .topUp, .welcome])
             let unknown = await refusal {
@@ -95,13 +95,11 @@ struct WalletTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada)
-            func erase(_ actor: Actor) async -> AppError? {
-                await refusal {
-                    try await fixture.database.write { tx in
-                        try fixture.carrepsa.dataHandler.erase(actor.person, in: tx)
-                        try tx.execute("DELETE FROM account WHERE id = \(actor.person)")
-                    }
-                }
+            func erase(_ actor: Actor) async -> AppError? { await refusal { try await fixture.erase(actor) } }
+            for actor in [ada, ben] {
+                _ = try await fixture.carrepsa.payments.topUp(
+                    email: "\(actor.person)", amountMinor: 10_00,
+                    transferID: ID(at: fixture.now, random: fixture.random))
             }
             // The check before the deletion gives the same error.
             func obstacle(_ actor: Actor) async -> AppError? {
@@ -125,7 +123,7 @@ struct WalletTests {
             #expect(toldOfBalance?.message == CarrepsaMessage.balanceLeft.text)
             for actor in [ada, ben] {
                 let payment = ID<Transfer>(at: fixture.now, random: fixture.random)
-                let amount = try await fixture.balance(actor)
+                let amount = try await fixture.carrepsa.wallets.wallet(of: actor).payable
                 _ = try await fixture.carrepsa.payments.payOut(
                     email: "\(actor.person)@example.org", amountMinor: amount, transferID: payment
                 )

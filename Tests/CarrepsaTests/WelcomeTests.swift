@@ -13,7 +13,7 @@ struct WelcomeTests {
         let now = fixture.now
         try await fixture.database.write { tx in
             try tx.execute("UPDATE account SET email_verified_at = \(now) WHERE id = \(actor.person)")
-            try fixture.carrepsa.walletAccounts.emailConfirmed(of: actor.person, now: now, in: tx)
+            try fixture.carrepsa.walletAccounts.emailChanged(of: actor.person, now: now, in: tx)
         }
     }
 

@@ -15,6 +15,8 @@ struct ContractServer: Sendable {
     let server: Server
     let client: any TestClientProtocol
     let clock: TestClock
+    /// Changes what people type, and notes the pages.
+    var typing: RightToLeftTyping?
 
     /// Sends a request as a browser does: with a form, and the session of `cookie`.
     func browse(
@@ -25,15 +27,19 @@ struct ContractServer: Sendable {
         if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         if let cookie { headers[.cookie] = cookie }
         if isFragment { headers[.hxRequest] = "true" }
-        return try await client.executeRequest(
+        let form = form.map { typing?.changed($0) ?? $0 }
+        let answer = try await client.executeRequest(
             uri: uri, method: method, headers: headers, body: form.map { ByteBuffer(string: $0) }
         )
+        typing?.note(uri, String(buffer: answer.body))
+        return answer
     }
 }
 
 /// Calls `body` with a server on an empty store.
 func withContractServer(
-    onRender: RenderObserver? = nil, _ body: @escaping @Sendable (ContractServer) async throws -> Void
+    onRender: RenderObserver? = nil, typing: RightToLeftTyping? = nil,
+    _ body: @escaping @Sendable (ContractServer) async throws -> Void
 ) async throws {
     let folder = try TemporaryFolder()
     var values: [AbsoluteConfigKey: ConfigValue] = [
@@ -55,7 +61,7 @@ func withContractServer(
     do {
         let server = try Server(services, onRender: onRender)
         try await server.application().test(.router) { client in
-            try await body(ContractServer(server: server, client: client, clock: clock))
+            try await body(ContractServer(server: server, client: client, clock: clock, typing: typing))
         }
     } catch {
         await services.close()

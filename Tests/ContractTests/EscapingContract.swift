@@ -60,21 +60,8 @@ struct EscapingContract {
 
     /// Elements and attributes that a browser's parser finds in the hostile pages only.
     private func differences(of pages: [Page]) throws -> String {
-        let folder = try TemporaryFolder()
-        let file = folder.file("pages.json")
         let content = Samples(plainText: SampleModel.plain, hostileText: SampleModel.hostile, pages: pages)
-        try JSONEncoder().encode(content).write(to: URL(filePath: file))
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
-        let process = Process()
-        process.executableURL = root.appending(path: ".tools/e2e/bin/python")
-        process.arguments = [root.appending(path: "e2e/support/html_outline.py").path, file]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        let text = String(decoding: said, as: UTF8.self)
-        return process.terminationStatus == 0 ? text : "the parser ended with \(process.terminationStatus): \(text)"
+        return try HTMLCheck.result(of: "html_outline.py", content)
     }
 
     @Test(

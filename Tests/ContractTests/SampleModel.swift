@@ -5,7 +5,7 @@ import WebCore
 /// which optional values, list entries and flags are present.
 struct SampleModel: TemplateLookup {
     /// The part of a sample's text after its number.
-    enum Content { case plain, hostile }
+    enum Content { case plain, hostile, rightToLeft }
 
     private static let listCount = 2
 
@@ -31,7 +31,13 @@ struct SampleModel: TemplateLookup {
     private func sample(of origin: String) -> String {
         // An SVG of ours, which is printed without escaping.
         if origin.hasSuffix(".qr") { return "" }
-        return "sample\(numbers.number(of: origin))." + (content == .plain ? Self.plain : Self.hostile)
+        let text =
+            switch content {
+            case .plain: Self.plain
+            case .hostile: Self.hostile
+            case .rightToLeft: Self.rightToLeft
+            }
+        return "sample\(numbers.number(of: origin))." + text
     }
 
     // The first two seeds have all values and none; the others mix, by the bits of FNV-1a (draft-eastlake-fnv).
@@ -44,6 +50,9 @@ struct SampleModel: TemplateLookup {
 
     /// Replaces ``hostile`` in the harmless rendering.
     static let plain = "harmless"
+
+    /// A name that would reorder the text around it.
+    static let rightToLeft = "שלום"
 
     /// Each special character of HTML before each kind of mark that joins it to one `Character`, in texts that would
     /// become attributes, elements or entities.

@@ -1,6 +1,6 @@
 /// A tag of a Mustache template; text is omitted.
 indirect enum TemplateTag {
-    /// `{{name}}`, `{{{name}}}` or `{{&name}}`.
+    /// `{{name}}`, `{{~name}}`, `{{{name}}}` or `{{&name}}`.
     case value(String, isEscaped: Bool)
     /// `{{#name}}…{{/name}}`, or with `^`.
     case section(String, isInverted: Bool, [TemplateTag])
@@ -34,13 +34,13 @@ struct TemplateReader {
     }
 
     private init(_ text: String) throws {
-        let tag = #/\{\{(?<unescaped>\{)?(?<kind>[#^\/<>$!&=%*]?)\s*(?<name>[^{}]*?)\s*\}\}(?<end>\}?)/#
+        let tag = #/\{\{(?<unescaped>\{)?(?<kind>[#^\/<>$!&=%*~]?)\s*(?<name>[^{}]*?)\s*\}\}(?<end>\}?)/#
         var tokens: [Token] = []
         for match in text.matches(of: tag) {
             let name = String(match.output.name)
             let kind = match.output.unescaped != nil ? "{" : String(match.output.kind)
             if kind == "!" { continue }
-            guard ["", "{", "&", "#", "^", "/", "<", ">", "$"].contains(kind) else {
+            guard ["", "~", "{", "&", "#", "^", "/", "<", ">", "$"].contains(kind) else {
                 throw TemplateFailure(description: "{{\(kind)\(name)}} is not understood by this test")
             }
             guard name == "." || name.wholeMatch(of: #/[A-Za-z][A-Za-z0-9_.-]*/#) != nil else {
@@ -66,7 +66,7 @@ struct TemplateReader {
             case "$": found.append(.block(token.name, try tags(until: token.name)))
             case "<": found.append(.parent(token.name, blocks: try blocks(until: token.name)))
             case ">": found.append(.partial(token.name))
-            default: found.append(.value(token.name, isEscaped: token.kind.isEmpty))
+            default: found.append(.value(token.name, isEscaped: ["", "~"].contains(token.kind)))
             }
         }
         guard end == nil else { throw TemplateFailure(description: "{{#\(end ?? "")}} is never closed") }

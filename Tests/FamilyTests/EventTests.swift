@@ -102,6 +102,21 @@ private struct HouseholdFixture: Sendable {
             }
             try await family.skips.skip(chore, on: date, by: Change(actor: ben))
             return ({ try await family.skips.restore(chore, on: date, by: Change(actor: ada)) }, [kim])
+        case .turnPassed, .turnDropped, .claimEnded:
+            let distribution: ChoreDistribution = event == .turnPassed ? .turns : .first
+            try await fixture.schedule(
+                chore, for: [kim, lee], rule: "FREQ=DAILY", distribution: distribution, by: ada)
+            let date = String(fixture.now.rfc3339.prefix(10))
+            if event != .turnPassed {
+                try await family.turns.claim(chore, on: date, for: kim, by: Change(actor: fixture.asking(kim)))
+            }
+            return (
+                { _ = try await family.pauses.create(PauseInput(child: kim.description), by: Change(actor: ada)) },
+                event == .turnPassed ? [lee] : [kim, lee]
+            )
+        case .swapEnded:
+            _ = try await swap()
+            return ({ try await family.chores.delete(chore, by: Change(actor: ada)) }, [kim, lee])
         case .swapAsked: return ({ _ = try await swap() }, [lee])
         case .swapAccepted:
             let asked = try await swap()
@@ -293,7 +308,7 @@ struct EventTests {
     func actions() {
         let withEvents = FamilyAction.allCases.filter { !$0.events.isEmpty }
         let quiet: Set<FamilyAction> = [
-            .addChild, .editChild, .handOver, .addChore, .deleteChore,
+            .addChild, .editChild, .handOver, .addChore,
             .restoreChore, .voidCodes, .removeDevice, .withdrawRequest, .invite, .revokeInvitation,
             .addReward, .editReward, .deleteReward, .restoreReward, .withdrawWish,
             .removeTablet, .setPicturePIN,

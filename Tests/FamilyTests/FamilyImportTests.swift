@@ -165,7 +165,8 @@ struct FamilyImportTests {
             _ = try await fixture.family.savingGoals.choose(zoo.id, for: kim, by: own)
             _ = try await fixture.family.wishes.add("Pony", for: kim, by: own)
             try await fixture.database.write { tx in
-                try StreakStore.save(Streak(childID: kim, days: 5, bestDays: 8, freezes: 1), in: tx)
+                try StreakStore.save(
+                    StoredStreak(streak: Streak(childID: kim, days: 5, bestDays: 8, freezes: 1)), in: tx)
             }
             try await fixture.family.childDeletions.delete(gone, by: Change(actor: ada))
             let movers = try Movers(fixture)

@@ -25,6 +25,7 @@ struct MigrationTests {
             "0014-streaks 530994f669fd251c272776ceb2d46bc8fc57c8c4adc714e72b7ab57cf13b5025",
             "0015-tablets fcc3ebc1c1c6e87f86f0f8daa978527ba942c0ca0d2591edeae8348ef6a50709",
             "0016-skips 67fc47d3f96d15c292ee383fd5ec2ad4a5d1f2cfcdebd01f2c67b44eb45a83c1",
+            "0017-rounds-and-days a9258fcd8ec914fb6d78ab858aa38309a98788c54e99c3d971229065566ddc01",
         ]
         #expect(digests == shipped)
     }

@@ -237,7 +237,7 @@ struct ParentTests {
             let open = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada))
             let now = fixture.now
             try await fixture.database.write { tx in
-                try fixture.dataHandler.passwordChanged(
+                try fixture.dataHandler.revokeGrants(
                     of: ada.person, endsChildSessions: false, now: now, in: tx)
             }
             #expect(try await fixture.family.invitations.list(for: ada).map(\.id) == [kept.id])

@@ -180,6 +180,73 @@ struct ScheduleTests {
         }
     }
 
+    @Test("F-23: Changing the rule and the time zone, and both back, keeps one occurrence", arguments: Engine.allCases)
+    func zoneAndBack(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chore = try await fixture.chore(of: ada)
+            // It is 2 March in Auckland and 1 March in Honolulu.
+            fixture.clock.advance(seconds: 6 * 60 * 60)
+            let zones = ["Pacific/Auckland", "Pacific/Honolulu"]
+            try await fixture.schedule(chore, for: [kim], rule: "FREQ=DAILY", zone: zones[0], by: ada)
+            for zone in zones + zones.reversed() + zones {
+                try await fixture.schedule(chore, for: [kim], rule: "FREQ=WEEKLY;BYDAY=SU,MO", zone: zone, by: ada)
+                try await fixture.schedule(chore, for: [kim], rule: "FREQ=DAILY", zone: zone, by: ada)
+                let today = try await fixture.family.today.today(for: ada)
+                let dates = today.entries.map(\.date)
+                #expect(Set(dates).count == dates.count, "\(zone): \(dates)")
+                #expect(today.count(.due) == 1)
+            }
+        }
+    }
+
+    @Test("F-23: A rule of another program is read, and one that isn't supported is refused by its part")
+    func rulesOfPrograms() throws {
+        func draft(_ rule: String, start: String? = nil, time: String? = nil, zone: String? = nil) throws
+            -> ChoreScheduleDraft
+        {
+            try ChoreScheduleDraft(
+                ChoreScheduleInput(
+                    children: ["\(PersonID(at: Instant(millisecondsSince1970: 0), series: 1))"], startsOn: start,
+                    dueTime: time, rule: rule, timeZone: zone))
+        }
+        let apple = "DTSTART;TZID=Europe/Berlin:20260301T183000\r\nRRULE:FREQ=DAILY;BYDAY=SA,SU"
+        let read = try draft(apple)
+        #expect(read.startsOn.text == "2026-03-01" && read.dueTime?.text == "18:30")
+        #expect(read.rule?.rfc5545 == "FREQ=WEEKLY;BYDAY=SA,SU" && read.timeZone?.identifier == "Europe/Berlin")
+        #expect(try draft(apple, start: "2026-03-01", time: "18:30", zone: "Europe/Berlin").dueTime?.text == "18:30")
+        let utc = "DTSTART:20260301T233000Z\nRRULE:FREQ=DAILY"
+        #expect(try draft(utc, zone: "Europe/Berlin").startsOn.text == "2026-03-02")
+        let differs = FamilyMessage.scheduleStartDiffers.text
+        for (start, time, zone) in [
+            ("2026-03-02", nil, nil), (nil, "18:00", nil), (nil, nil, "Europe/Paris"),
+        ] as [(String?, String?, String?)] {
+            let error = try? refusalOf { _ = try draft(apple, start: start, time: time, zone: zone) }
+            #expect(error?.fields["rule"] == differs)
+        }
+        #expect(try refusalOf { _ = try draft(utc) }?.fields["rule"] == differs)
+        for (rule, part) in [
+            ("FREQ=DAILY;BYHOUR=9", "BYHOUR"), ("RRULE:FREQ=HOURLY", "FREQ"), ("RRULE:INTERVAL=2", "FREQ"),
+            ("RRULE:FREQ=DAILY\nEXDATE:20260303", "EXDATE"), ("FREQ=DAILY;COUNT=2;COUNT=3", "COUNT"),
+            ("FREQ=DAILY;COUNT=2;UNTIL=20260401", "UNTIL"), ("FREQ=YEARLY;BYDAY=1MO", "BYMONTH"),
+            ("DTSTART;TZID=Mars/Base:20260301T080000\nRRULE:FREQ=DAILY", "TZID"),
+            ("RRULE:FREQ=DAILY\nRRULE:FREQ=DAILY", "RRULE"),
+        ] {
+            let error = try refusalOf { _ = try draft(rule, start: "2026-03-01") }
+            #expect(error?.fields["rule"]?.contains(part) == true, "\(rule): \(String(describing: error))")
+        }
+    }
+
+    private func refusalOf(_ body: () throws -> Void) throws -> AppError? {
+        do {
+            try body()
+            return nil
+        } catch let error as AppError {
+            return error
+        }
+    }
+
     @Test("F-24: Many who report an occurrence at once make it count once", arguments: Engine.allCases)
     func atOnce(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

@@ -79,7 +79,7 @@ struct StreakTests {
                 try #require(try HouseholdStore.member(kim, in: tx)).household
             }
             func days() async throws -> Int {
-                try await fixture.database.read { tx in try StreakStore.streaks(of: [kim], in: tx)[kim]?.days ?? 0 }
+                try await fixture.family.today.today(for: ada).streaks[kim]?.days ?? 0
             }
             func review() async throws {
                 try await fixture.database.write { tx in
@@ -105,6 +105,73 @@ struct StreakTests {
             fixture.clock.advance(seconds: Self.day)
             try await review()
             #expect(try await days() == 0)
+        }
+    }
+
+    @Test("F-39: A late approval, record, decline or undo changes the day of the chore", arguments: Engine.allCases)
+    func lateChanges(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chore = try await fixture.chore(of: ada)
+            try await fixture.schedule(chore, for: [kim], rule: "FREQ=DAILY", by: ada)
+            let asking = Change(actor: fixture.asking(kim))
+            func days() async throws -> Int {
+                try await fixture.family.today.today(for: ada).streakDays(of: kim)
+            }
+            func pass() async throws {
+                fixture.clock.advance(seconds: Self.day)
+                try await fixture.family.housekeeping.run()
+            }
+            // Reported in the evening, approved on the next morning: one day.
+            let first = try await fixture.family.requests.create(chore, for: kim, by: asking)
+            #expect(try await days() == 1)
+            try await pass()
+            _ = try await fixture.family.requestDecisions.approve(first.id, of: kim, points: 1, by: Change(actor: ada))
+            #expect(try await days() == 1)
+            // Nothing is recorded on 2 March, which ends the streak, until a parent records it a day later.
+            try await pass()
+            #expect(try await days() == 0)
+            let late = try await fixture.give(chore, on: "2026-03-02", to: kim, by: ada)
+            #expect(try await days() == 2)
+            let third = try await fixture.family.requests.create(
+                chore, occurrence: "2026-03-03", for: kim, by: asking)
+            try await pass()
+            try await pass()
+            #expect(try await days() == 0)
+            // What the child does days later counts on that day.
+            let fourth = try await fixture.family.requests.create(
+                chore, occurrence: "2026-03-04", for: kim, by: asking)
+            #expect(try await days() == 1)
+            _ = try await fixture.give(chore, on: "2026-03-04", to: kim, by: ada)
+            #expect(fourth.occurrence?.text == "2026-03-04")
+            #expect(try await days() == 1)
+            // A declined request and an undone assignment don't count any more.
+            try await fixture.family.requestDecisions.decline(third.id, of: kim, by: Change(actor: ada))
+            try await fixture.family.assignments.undo(late[0].id, of: kim, by: Change(actor: ada))
+            #expect(try await days() == 1)
+            #expect(try await fixture.family.today.today(for: ada).streaks[kim]?.bestDays == 1)
+        }
+    }
+
+    @Test("F-39: Old days become part of the stored streak", arguments: Engine.allCases)
+    func closedDays(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chore = try await fixture.chore(of: ada)
+            try await fixture.schedule(chore, for: [kim], rule: "FREQ=DAILY", by: ada)
+            let count = Limits.streakOpenDays + 10
+            for day in 1...count {
+                _ = try await fixture.family.assignments.assign(.each([chore], 1), to: kim, by: Change(actor: ada))
+                fixture.clock.advance(seconds: Self.day)
+                try await fixture.family.housekeeping.run()
+                let today = try await fixture.family.today.today(for: ada)
+                #expect(today.streakDays(of: kim) == day)
+            }
+            #expect(try await fixture.count("family_due_day") <= Limits.streakOpenDays)
+            let stored = try await fixture.database.read { tx in try StreakStore.streaks(of: [kim], in: tx)[kim] }
+            #expect(stored?.streak.days == 10)
         }
     }
 
@@ -144,6 +211,9 @@ struct StreakTests {
         try await withFixture(.sqlite) { fixture in
             let plan = try await fixture.plan(of: StreakStore.dueReviewsQuery(at: fixture.now, limit: 10))
             #expect(plan.contains("family_household_review (next_review_at<?)"), "\(plan)")
+            let child = PersonID(at: fixture.now, series: 1)
+            let days = try await fixture.plan(of: AssignmentStore.daysDoneQuery(by: [child], after: .last))
+            #expect(days.contains("family_assignment_done (child_id=? AND done_on>?)"), "\(days)")
         }
     }
 }

@@ -58,7 +58,7 @@ struct TabletTests {
             #expect(await refused(second))
             let third = try await fixture.family.tablets.createCode(by: Change(actor: ada))
             try await fixture.database.write { tx in
-                try fixture.dataHandler.passwordChanged(
+                try fixture.dataHandler.revokeGrants(
                     of: ada.person, endsChildSessions: false, now: fixture.now, in: tx)
             }
             #expect(await refused(third))

@@ -10,7 +10,7 @@ import Testing
     ) throws -> BoardSettings {
         try BoardSettings(
             try BoardSettingSources(
-                flags: flags, environment: environment, file: try BoardSettingSources.read(file)))
+                flags: flags, environment: environment, file: try BoardSettingSources.read(Array(file.utf8))))
     }
 
     @Test("A flag overrides the environment, and the environment overrides the file") func order() throws {
@@ -73,9 +73,18 @@ import Testing
 
     @Test("An unknown name or an invalid line in the file is an error") func mistyped() {
         #expect(throws: BoardSettings.Failure.self) { try settings(file: "HOMEWARD_TRACKER_SEVRER=https://a.example") }
-        #expect(throws: BoardSettings.Failure(description: "line 2 is not NAME=value")) {
+        #expect(throws: BoardSettings.Failure(description: "line 2: not NAME=value")) {
             try settings(file: "\nserver https://a.example")
         }
+    }
+
+    @Test("A file of another editor is read, and a mistyped name gets the nearest one") func otherEditors() throws {
+        let lines = "\u{feff}# remark\r\nexport HOMEWARD_TRACKER_SERVER=\"https://a.example\" # ours\r\n"
+        #expect(try settings(file: lines).server == "https://a.example")
+        let failure = #expect(throws: BoardSettingSources.Failure.self) {
+            try settings(file: "HOMEWARD_TRACKER_SEVRER=https://a.example")
+        }
+        #expect(failure?.description.hasSuffix("Did you mean HOMEWARD_TRACKER_SERVER?") == true)
     }
 
     @Test("Endpoints are parsed into host and port") func endpoints() {

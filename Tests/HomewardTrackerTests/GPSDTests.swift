@@ -49,6 +49,15 @@ import TrackerProtocol
                     batteryPercent: 80)))
     }
 
+    @Test("A receiver whose week counter rolled over has the right time; 0° N 0° E is no fix") func faults() throws {
+        let rolled = #"{"class":"TPV","mode":3,"time":"2006-07-16T12:00:04.000Z","lat":52.5,"lon":13.4}"#
+        #expect(try fix(rolled)?.at == Instant(millisecondsSince1970: 1_772_366_404_000))
+        let old = #"{"class":"TPV","mode":3,"time":"2006-07-16T11:59:04.000Z","lat":52.5,"lon":13.4}"#
+        #expect(try fix(old) == nil)
+        let unset = #"{"class":"TPV","mode":2,"time":"2026-03-01T12:00:04.000Z","lat":0.0,"lon":0.0}"#
+        #expect(try fix(unset) == nil)
+    }
+
     struct Case: CustomTestStringConvertible, Sendable {
         let what: String
         let line: String

@@ -23,6 +23,65 @@ struct MoneyTests {
     @Test("A typed amount is parsed to the cent or rejected", arguments: typed)
     func reading(typed: Typed) { #expect(Currency.euro.minor(from: typed.text) == typed.minor) }
 
+    struct TypedIn: Sendable {
+        let language: Language
+        let currency: String
+        let text: String
+        let minor: Int64?
+
+        init(_ language: Language, _ currency: String, _ text: String, _ minor: Int64?) {
+            self.language = language
+            self.currency = currency
+            self.text = text
+            self.minor = minor
+        }
+    }
+
+    private static let typedIn: [TypedIn] = [
+        TypedIn(.german, "EUR", "1.000", 100_000), TypedIn(.english, "EUR", "1,000", 100_000),
+        TypedIn(.spanish, "EUR", "1.000", 100_000), TypedIn(.english, "EUR", "1.000", nil),
+        TypedIn(.french, "EUR", "1.000", nil), TypedIn(.german, "EUR", "1,000", nil),
+        TypedIn(.english, "KWD", "1.000", 1_000), TypedIn(.german, "KWD", "1.000", 1_000_000),
+        TypedIn(.english, "KWD", "1,000", 1_000_000), TypedIn(.french, "KWD", "1,000", 1_000),
+        TypedIn(.french, "KWD", "1.000", nil), TypedIn(.german, "KWD", "0.500", 500),
+        TypedIn(.german, "KWD", "1234.500", 1_234_500), TypedIn(.english, "JPY", "1,000", 1_000),
+        TypedIn(.german, "JPY", "1.000", 1_000), TypedIn(.english, "JPY", "1.000", nil),
+        TypedIn(.english, "JPY", "500.0", nil), TypedIn(.english, "EUR", "12,5", 1_250),
+        TypedIn(.german, "EUR", "12.5", 1_250), TypedIn(.german, "EUR", "1.234.567,89", 123_456_789),
+        TypedIn(.english, "EUR", "1.234.567,89", 123_456_789), TypedIn(.english, "EUR", "1.234.567", 123_456_700),
+        TypedIn(.french, "EUR", "1 234,50", 123_450), TypedIn(.german, "CHF", "1\u{2019}234.50", 123_450),
+        TypedIn(.english, "EUR", "1,23,456", nil), TypedIn(.english, "EUR", "1,234.567.89", nil),
+        TypedIn(.english, "EUR", "€ 12.50", 1_250), TypedIn(.german, "EUR", "12,50\u{a0}€", 1_250),
+        TypedIn(.german, "CHF", "CHF 12.50", 1_250), TypedIn(.german, "EUR", "€€12", nil),
+        TypedIn(.english, "EUR", "-12", nil), TypedIn(.english, "EUR", "", nil), TypedIn(.english, "EUR", "€", nil),
+        TypedIn(.english, "EUR", "0,500.00", nil), TypedIn(.english, "EUR", ".5", nil),
+    ]
+
+    @Test(
+        "A typed amount is read with the separators of the language, and never as a thousand times another",
+        arguments: typedIn)
+    func reading(typed: TypedIn) {
+        #expect(Currency(code: typed.currency)?.minor(from: typed.text, in: typed.language) == typed.minor)
+    }
+
+    @Test("What the app writes, it reads", arguments: Language.allCases, ["EUR", "JPY", "KWD", "CHF"])
+    func roundTrip(language: Language, code: String) throws {
+        let currency = try #require(Currency(code: code))
+        for minor in [0, 1, 999, 1_000, 12_345, 1_234_567, 123_456_789, 1_000_000_000_000] as [Int64] {
+            #expect(currency.minor(from: currency.text(minor, in: language), in: language) == minor)
+            let typed = currency.decimal(minor).replacing(".", with: language.decimalSeparator)
+            #expect(currency.minor(from: typed, in: language) == minor)
+        }
+    }
+
+    @Test("A command or setting has no groups, and no comma that could separate thousands")
+    func programs() {
+        let dinar = Currency(code: "KWD")
+        #expect(dinar?.minor(from: "1.500") == 1_500)
+        #expect(dinar?.minor(from: "1,500") == nil)
+        #expect(dinar?.minor(from: "1,5") == 1_500)
+    }
+
     @Test("Currencies have 0, 2 or 3 decimals")
     func decimals() {
         let yen = Currency(code: "JPY")

@@ -21,9 +21,16 @@ struct SearchTextTests {
             Search(typed: " bag ", name: "Big Bag", isFound: true),
             Search(typed: "", name: "Bag", isFound: true), Search(typed: "bags", name: "Bag", isFound: false),
             Search(typed: "b g", name: "Bag", isFound: false),
+            Search(typed: "mias", name: "Mia’s bag", isFound: true),
+            Search(typed: "Mia's bag", name: "Mia’s-Bag", isFound: true),
+            Search(typed: "e bike", name: "E\u{ad}‑Bike", isFound: true),
+            Search(typed: "ΟΔΥΣΣΕΥΣ", name: "Οδυσσεύς", isFound: true),
+            Search(typed: "שלומ", name: "שָׁלוֹם", isFound: true), Search(typed: "کیف", name: "كيف", isFound: true),
             Search(typed: String(repeating: "b", count: 1_001), name: "b", isFound: false),
         ])
     func find(search: Search) {
+        let folded = SearchText.folded(search.name)
+        #expect(SearchText.folded(folded) == folded)
         #expect(SearchText(search.typed).isFound(in: SearchText(search.name)) == search.isFound)
     }
 }

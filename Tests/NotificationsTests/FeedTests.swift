@@ -36,6 +36,42 @@ struct FeedTests {
         }
     }
 
+    @Test("The name of a deleted person disappears from the feeds of others", arguments: Engine.allCases)
+    func deletedPerson(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let ben = try await fixture.person()
+            let mia = try await fixture.person()
+            func notice(_ kind: NoticeKind, _ subject: String, _ people: [String: NamedPerson?]) -> Notice {
+                Notice(
+                    id: ID(at: fixture.clock.now, random: fixture.random), person: ada.person, kind: kind, resource: "/x",
+                    subject: subject, details: ["points": "1"], people: people, at: fixture.clock.now)
+            }
+            let named = NamedPerson(ben.person, "Ben Stone")
+            let other = NamedPerson(mia.person, "Mia")
+            let notices = [
+                notice(.packageAccepted, "Lamp", ["who": named, "child": nil]),
+                notice(.personCrossed, "Ben Stone", ["subject": named]),
+                notice(.choreTurn, "Dishes", ["who": named, "child": other]),
+                notice(.packagePickedUp, "Ben Stone", ["who": other]),
+            ]
+            for notice in notices { try await fixture.post(notice) }
+            // A repeated one.
+            try await fixture.post(notices[0])
+            try await fixture.database.write { tx in try fixture.service.dataHandler.erase(ben.person, in: tx) }
+            let entries = try await fixture.service.feed(of: ada, after: nil, limit: 10).items.map(\.notice)
+            let left = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
+            #expect(notices.map { left[$0.id]?.subject } == ["Lamp", "", "Dishes", "Ben Stone"])
+            #expect(notices.map { left[$0.id]?.details["who"] } == ["", nil, "", "Mia"])
+            #expect(left[notices[2].id]?.details == ["who": "", "child": "Mia", "points": "1"])
+            let texts = NotificationTextBuilder(Translator.english)
+            #expect(left[notices[0].id].map { texts.text(of: $0).body } == "Former member will carry “Lamp”.")
+            #expect(try await fixture.database.count("notice_person") == 2)
+            try await fixture.database.write { tx in try fixture.service.dataHandler.erase(ada.person, in: tx) }
+            #expect(try await fixture.database.count("notice_person") == 0)
+        }
+    }
+
     @Test("Pages are newest first and have no gaps", arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

@@ -52,6 +52,24 @@ struct NotificationTextTests {
             ]
         }
 
+    @Test("A name that is read from right to left reorders nothing in any text", arguments: Language.allCases)
+    func rightToLeft(language: Language) {
+        let name = "דוד"
+        let texts = Self.texts(language)
+        let events = PackageEvent.allCases.map(\.rawValue) + [
+            "shared", "asked", "ruleSet", "arrived", "written", "replied", "opened", "joined", "removed", "requested",
+        ]
+        for kind in NoticeKind.allCases {
+            for details in Self.details + events.map({ ["event": $0, "who": name, "rulePlace": name, "trip": name] }) {
+                let named = details.mapValues { ["Ada", "Mia", "Cinema", "Wet", "Phone"].contains($0) ? name : $0 }
+                let text = texts.text(of: Self.notice(kind, name, named))
+                for part in [text.title, text.body] where part != name {
+                    #expect(!DirectionIsolate(part).isNeeded, "\(kind) \(named): \(part)")
+                }
+            }
+        }
+    }
+
     @Test("Each kind has a label and a text without placeholders in each language", arguments: Language.allCases)
     func kinds(language: Language) {
         let texts = Self.texts(language)

@@ -50,6 +50,63 @@ struct FormatDetailTests {
             ])
     }
 
+    struct Named: CustomTestStringConvertible {
+        let name: String
+        let chunks: [UInt8]
+        let expected: [Int]
+        var testDescription: String { name }
+
+        init(_ name: String, _ chunks: [UInt8], _ expected: [Int]) {
+            self.name = name
+            self.chunks = chunks
+            self.expected = expected
+        }
+
+        static func chromaticities(_ values: [Int]) -> [UInt8] {
+            TestPictures.chunk("cHRM", values.flatMap(TestPictures.bigEndian))
+        }
+    }
+
+    private static let p3 = [31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000]
+    private static let sRGB = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
+
+    static let named = [
+        Named("P3 by code points", TestPictures.chunk("cICP", [12, 13, 0, 1]), [193, 86, 53]),
+        Named("BT.2020 by code points", TestPictures.chunk("cICP", [9, 14, 0, 1]), [217, 68, 50]),
+        Named("sRGB by code points", TestPictures.chunk("cICP", [1, 13, 0, 1]), [180, 90, 60]),
+        Named("unknown code points", TestPictures.chunk("cICP", [77, 13, 0, 1]), [180, 90, 60]),
+        Named("P3 by chromaticities", Named.chromaticities(p3), [193, 86, 53]),
+        Named("sRGB by chromaticities", Named.chromaticities(sRGB), [180, 90, 60]),
+        Named("gamma", TestPictures.chunk("gAMA", TestPictures.bigEndian(55_556)), [193, 109, 77]),
+        Named("gamma of sRGB", TestPictures.chunk("gAMA", TestPictures.bigEndian(45_455)), [180, 90, 60]),
+        Named("sRGB before chromaticities", TestPictures.chunk("sRGB", [0]) + Named.chromaticities(p3), [180, 90, 60]),
+        Named(
+            "code points before all", Named.chromaticities(p3) + TestPictures.chunk("cICP", [1, 13, 0, 1]),
+            [180, 90, 60]),
+        Named("invalid", Named.chromaticities([0, 0, 0, 0, 0, 0, 0, 0]), [180, 90, 60]),
+    ]
+
+    @Test("A PNG names its colours in several ways, of which one has precedence", arguments: named)
+    func coloursOfPNG(named: Named) throws {
+        let plain = try TestPictures.file(try TestPictures.plain(0x00b4_5a3c), .png)
+        let found = try colour(Array(plain.prefix(33)) + named.chunks + plain.dropFirst(33))
+        #expect(zip(found, named.expected).allSatisfy { abs($0 - $1) <= 6 }, "\(found)")
+    }
+
+    @Test("Colours of high dynamic range become white from the brightness of paper on")
+    func highDynamicRange() throws {
+        let plain = try TestPictures.file(try TestPictures.plain(0x0080_8080), .png)
+        func grey(_ transfer: UInt8, _ file: [UInt8]) throws -> Int {
+            let chunk = TestPictures.chunk("cICP", [9, transfer, 0, 1])
+            return try colour(Array(file.prefix(33)) + chunk + file.dropFirst(33))[0]
+        }
+        // The functions of ITU-R BT.2100 at half of the signal.
+        #expect(abs(try grey(16, plain) - 178) <= 6)
+        #expect(abs(try grey(18, plain) - 150) <= 6)
+        let bright = try TestPictures.file(try TestPictures.plain(0x00d0_d0d0), .png)
+        #expect(try [16, 18].map { try grey($0, bright) }.allSatisfy { $0 > 250 })
+    }
+
     private func colour(_ file: [UInt8]) throws -> [Int] {
         try Pixels(jpeg: try #require(try PictureDecoder.decode(file).files[.large])).components(16, 16)
     }

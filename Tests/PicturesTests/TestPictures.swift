@@ -79,6 +79,18 @@ enum TestPictures {
             + file.dropFirst(2)
     }
 
+    /// Returns EXIF data with a colour space, and the index of the interoperability IFD if it isn't empty.
+    static func exif(colourSpace: Int, interoperability: String) -> [UInt8] {
+        var tiff: [UInt8] = Array("MM".utf8) + [0, 42] + bigEndian(8)
+        let exifOffset = 8 + 2 + 12 + 4
+        let interoperabilityOffset = exifOffset + 2 + 2 * 12 + 4
+        tiff += [0, 1, 0x87, 0x69, 0, 4] + bigEndian(1) + bigEndian(exifOffset) + bigEndian(0)
+        tiff += [0, 2, 0xa0, 0x01, 0, 3] + bigEndian(1) + [UInt8(colourSpace >> 8), UInt8(colourSpace & 0xff), 0, 0]
+        tiff += [0xa0, 0x05, 0, 4] + bigEndian(1) + bigEndian(interoperabilityOffset) + bigEndian(0)
+        let index = Array(interoperability.utf8) + [UInt8](repeating: 0, count: 4 - interoperability.utf8.count)
+        return tiff + [0, 1, 0, 1, 0, 2] + bigEndian(4) + index + bigEndian(0)
+    }
+
     /// Returns EXIF data: a TIFF structure with orientation, camera maker and GPS position.
     static func exif(orientation: Int) -> [UInt8] {
         var tiff: [UInt8] = Array("MM".utf8) + [0, 42] + bigEndian(8)

@@ -19,6 +19,20 @@ struct RuleTextTests {
             ("FREQ=YEARLY;BYMONTH=12,1;BYDAY=5SU", "FREQ=YEARLY;BYMONTH=1,12;BYDAY=5SU"),
             ("FREQ=DAILY;UNTIL=20261231", "FREQ=DAILY;UNTIL=20261231"),
             ("FREQ=DAILY;UNTIL=19971224T000000Z", "FREQ=DAILY;UNTIL=19971224T000000Z"),
+            ("FREQ=DAILY;UNTIL=20261231T205959", "FREQ=DAILY;UNTIL=20261231T205900"),
+            // Blanks, and semicolons without a part.
+            (" FREQ = WEEKLY ; BYDAY = MO, th ;", "FREQ=WEEKLY;BYDAY=MO,TH"),
+            (";FREQ=DAILY;;", "FREQ=DAILY"), ("FREQ=DAILY;\t", "FREQ=DAILY"),
+            // Limits of a short period are those of a longer one.
+            ("FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+            ("FREQ=DAILY;BYMONTHDAY=1,15", "FREQ=MONTHLY;BYMONTHDAY=1,15"),
+            ("FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR", "FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR"),
+            ("FREQ=DAILY;BYMONTH=7,8;BYDAY=SA", "FREQ=YEARLY;BYMONTH=7,8;BYDAY=SA"),
+            ("FREQ=WEEKLY;BYMONTH=6,7,8;BYDAY=MO", "FREQ=YEARLY;BYMONTH=6,7,8;BYDAY=MO"),
+            ("FREQ=MONTHLY;BYMONTH=3;BYDAY=-1SU", "FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU"),
+            ("FREQ=MONTHLY;BYMONTH=3;BYDAY=SU;BYSETPOS=-1", "FREQ=YEARLY;BYMONTH=3;BYDAY=SU;BYSETPOS=-1"),
+            ("FREQ=YEARLY;BYDAY=MO", "FREQ=WEEKLY;BYDAY=MO"),
+            ("FREQ=YEARLY;BYMONTHDAY=13;BYDAY=FR", "FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR"),
         ])
     func canonicalText(text: String, canonical: String) throws {
         let rule = try RecurrenceRule(rfc5545: text)
@@ -42,11 +56,12 @@ struct RuleTextTests {
     }
 
     static let errors: [(String, RecurrenceRuleError)] = [
-        ("", .malformed), ("FREQ", .malformed), ("FREQ=DAILY;", .malformed), ("=DAILY", .malformed),
+        ("", .malformed), (" ; ", .malformed), ("FREQ", .malformed), ("=DAILY", .malformed),
         ("FREQ=DAILY=1", .malformed), ("FREQ=DAıLY", .malformed), ("ﬀreq=DAILY", .malformed),
         ("FREQ=DAILY;BYHOUR=9", .unknownPart("BYHOUR")), ("FREQ=YEARLY;BYWEEKNO=20", .unknownPart("BYWEEKNO")),
         ("FREQ=YEARLY;BYYEARDAY=1", .unknownPart("BYYEARDAY")), ("X-PART=1;FREQ=DAILY", .unknownPart("X-PART")),
-        (" FREQ=DAILY", .unknownPart(" FREQ")),
+        ("FREQ=DAILY;byhour=9", .unknownPart("BYHOUR")), ("FREQ=DAILY;RSCALE=HEBREW", .unknownPart("RSCALE")),
+        ("FREQ=DAILY;BY HOUR=9", .malformed),
         ("FREQ=DAILY;FREQ=DAILY", .repeatedPart(.frequency)), ("FREQ=DAILY;COUNT=1;count=1", .repeatedPart(.count)),
         ("INTERVAL=2", .missingPart(.frequency)),
         ("FREQ=HOURLY", .invalidValue(.frequency)), ("FREQ=", .invalidValue(.frequency)),
@@ -56,7 +71,8 @@ struct RuleTextTests {
         ("FREQ=DAILY;INTERVAL=9999999999999999999999", .invalidValue(.interval)),
         ("FREQ=DAILY;COUNT=0", .invalidValue(.count)), ("FREQ=DAILY;COUNT=1001", .invalidValue(.count)),
         ("FREQ=DAILY;UNTIL=20260229", .invalidValue(.until)), ("FREQ=DAILY;UNTIL=2026-01-01", .invalidValue(.until)),
-        ("FREQ=DAILY;UNTIL=20260101T000000", .invalidValue(.until)),
+        ("FREQ=DAILY;UNTIL=20260101T006000", .invalidValue(.until)),
+        ("FREQ=YEARLY;UNTIL=2019-03-29T00:59:59+01:00", .invalidValue(.until)),
         ("FREQ=DAILY;UNTIL=20260101T240000Z", .invalidValue(.until)),
         ("FREQ=DAILY;UNTIL=20260101T006000Z", .invalidValue(.until)),
         ("FREQ=DAILY;UNTIL=20161231T235960Z", .invalidValue(.until)),
@@ -75,10 +91,13 @@ struct RuleTextTests {
         ("FREQ=MONTHLY;BYMONTHDAY=1;BYSETPOS=367", .invalidValue(.bySetPosition)),
         ("FREQ=WEEKLY;WKST=XX", .invalidValue(.weekStart)), ("FREQ=WEEKLY;WKST=1MO", .invalidValue(.weekStart)),
         ("FREQ=DAILY;COUNT=1;UNTIL=20260101", .conflict(.count, with: .until)),
-        ("FREQ=DAILY;BYDAY=MO", .conflict(.byDay, with: .frequency)),
-        ("FREQ=DAILY;BYMONTH=1", .conflict(.byMonth, with: .frequency)),
-        ("FREQ=MONTHLY;BYMONTH=1", .conflict(.byMonth, with: .frequency)),
-        ("FREQ=DAILY;BYMONTHDAY=1", .conflict(.byMonthDay, with: .frequency)),
+        ("FREQ=DAILY;INTERVAL=2;BYDAY=MO", .conflict(.byDay, with: .frequency)),
+        ("FREQ=DAILY;BYDAY=1MO", .conflict(.byDay, with: .frequency)),
+        ("FREQ=DAILY;INTERVAL=2;BYMONTH=1", .conflict(.byMonth, with: .frequency)),
+        ("FREQ=WEEKLY;BYMONTH=1", .conflict(.byMonth, with: .frequency)),
+        ("FREQ=MONTHLY;INTERVAL=2;BYMONTH=1", .conflict(.byMonth, with: .frequency)),
+        ("FREQ=MONTHLY;BYMONTH=1,2;BYDAY=MO;BYSETPOS=1", .conflict(.byMonth, with: .frequency)),
+        ("FREQ=DAILY;INTERVAL=2;BYMONTHDAY=1", .conflict(.byMonthDay, with: .frequency)),
         ("FREQ=WEEKLY;BYMONTHDAY=1", .conflict(.byMonthDay, with: .frequency)),
         ("FREQ=WEEKLY;BYDAY=1MO", .conflict(.byDay, with: .frequency)),
         ("FREQ=WEEKLY;BYDAY=MO;BYSETPOS=1", .conflict(.bySetPosition, with: .frequency)),

@@ -114,10 +114,21 @@ struct ScheduleTests {
         #expect(samoa.dates() == ["2011-12-29", "2011-12-30", "2011-12-31"])
     }
 
-    @Test("A time in UNTIL needs a due time")
-    func untilInstantOfWholeDay() {
-        #expect(throws: ScheduleError.untilNeedsDueTime) {
-            try schedule("FREQ=DAILY;UNTIL=20260303T120000Z", from: "2026-03-01", at: nil)
+    @Test("A time in UNTIL without a time zone is one on the clock of the schedule")
+    func untilOnTheClock() throws {
+        for (until, last) in [("20260303T090000", 3), ("20260303T085959", 2), ("20260303T235959", 3)] {
+            let schedule = try schedule("FREQ=DAILY;UNTIL=\(until)", from: "2026-03-01", at: "09:00")
+            #expect(schedule.dates() == (1...last).map { "2026-03-0\($0)" }, "\(until)")
+        }
+        let day = try schedule("FREQ=DAILY;UNTIL=20260303T000000", from: "2026-03-01", at: nil)
+        #expect(day.dates().last == "2026-03-03")
+    }
+
+    @Test("Without a due time, a time in UNTIL is compared with the beginning of a date")
+    func untilInstantOfWholeDay() throws {
+        for (until, last) in [("20260303T120000Z", 3), ("20260302T230000Z", 3), ("20260302T225959Z", 2)] {
+            let berlin = try schedule("FREQ=DAILY;UNTIL=\(until)", from: "2026-03-01", at: nil, in: "Europe/Berlin")
+            #expect(berlin.dates() == (1...last).map { "2026-03-0\($0)" }, "\(until)")
         }
     }
 

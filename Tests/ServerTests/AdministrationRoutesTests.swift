@@ -215,6 +215,15 @@ struct AdministrationRoutesTests {
             #expect(try await found("BEN@") == ["ben@example.org"])
             #expect(try await found(fixture.benID) == ["ben@example.org"])
             #expect(try await found("zoe") == [])
+            _ = try await harness.services.database.write { tx in
+                try tx.execute("UPDATE account SET name = 'Zoé O’Hara-Çelik', name_folded = NULL WHERE id = \(fixture.benID)")
+            }
+            // As in a database of an earlier version.
+            #expect(try await found("zoe") == [])
+            try await harness.services.accounts.housekeeping.run()
+            for typed in ["zoe", "Zoé O'Hara", "ZOE OHARA CELIK"] {
+                #expect(try await found(typed) == ["ben@example.org"])
+            }
             #expect(try await found("%") == [])
             #expect(Set(try await found("mi")) == ["mia@example.org", "ben@example.org"])
             #expect(try await found("") == ["ben@example.org", "mia@example.org"])

@@ -94,7 +94,8 @@ func withHousehold(
                 NotificationsModule(
                     notifications: notifications, usedApps: accounts.usedApps,
                     feedOffer: TrackingFeedOffer(services: tracking)),
-                TrackingModule(services: tracking, profiles: accounts.profiles, pictures: pictures),
+                TrackingModule(
+                    services: tracking, profiles: accounts.profiles, proofs: accounts.proofs, pictures: pictures),
             ],
             clock: clock, random: random, logger: .silent
         )

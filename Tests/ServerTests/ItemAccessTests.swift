@@ -130,7 +130,8 @@ extension ServerHarness {
     /// Shares an item by an invitation.
     fileprivate func share(_ item: String, _ access: ItemAccess, from owner: String, with guest: String) async throws {
         let made = try await send(
-            .post, "/tracking/items/\(item)/invitations", #"{"access":"\#(access.rawValue)"}"#, token: owner)
+            .post, "/tracking/items/\(item)/invitations",
+            #"{"access":"\#(access.rawValue)","password":"correct horse"}"#, token: owner)
         let url = try #require(try made.object()["url"] as? String)
         let code = try #require(url.split(separator: "/").last)
         let joined = try await send(.post, "/tracking/invitations", #"{"code":"\#(code)"}"#, token: guest)

@@ -209,16 +209,77 @@ struct LockedSessionTests {
     @Test("Minutes without a request lock a browser; asking for the lock's state doesn't count")
     func idle() async throws {
         try await withChildren { fixture async throws in
-            let cookie = try await joined(fixture) + "; homeward-open=1"
-            _ = try await browse(
-                fixture, .put, "/lock/passcode", .program(nil).cookie(cookie),
-                body: #"{"passcode":"271828","repeat":"271828"}"#)
+            let cookie = try await guarded(fixture)
             fixture.server.clock.advance(seconds: 299)
             let question = try await browse(fixture, .get, "/lock", .program(nil).cookie(cookie))
             #expect(try question.object()["locked"] as? Bool == false)
             fixture.server.clock.advance(seconds: 1)
             let late = try await browse(fixture, .get, "/account", .program(nil).cookie(cookie))
             #expect(late.status.code == 423)
+        }
+    }
+
+    @Test("What a page requests by itself doesn't postpone the lock, on any route")
+    func requestsOfPages() async throws {
+        try await withChildren { fixture async throws in
+            let cookie = try await guarded(fixture)
+            let program = HTTPFields.program(nil).cookie(cookie)
+            let prefetch = HTTPFields.browser(cookie)
+            let requests: [HTTPFields] = [
+                program, HTTPFields.browser(cookie).adding("HX-Request", "true"),
+                prefetch.adding("Sec-Fetch-Mode", "cors").adding("Sec-Fetch-Site", "same-origin"),
+                prefetch.adding("Sec-Purpose", "prefetch").adding("Sec-Fetch-Mode", "navigate"),
+            ]
+            fixture.server.clock.advance(seconds: 200)
+            for entry in closed(fixture.server) where entry.method == .get && entry.path != "/events" {
+                for headers in requests { _ = try await browse(fixture, .get, path(entry, fixture), headers) }
+            }
+            let here = #"{"latitude":48.1,"longitude":11.5,"accuracy":9}"#
+            #expect(try await browse(fixture, .put, "/tracking/position", program, body: here).status == .noContent)
+            let queued = #"{"name":"Umbrella"}"#
+            #expect(try await browse(fixture, .post, "/tracking/items", program, body: queued).status == .created)
+            fixture.server.clock.advance(seconds: 100)
+            #expect(try await browse(fixture, .get, "/account", program).status.code == 423)
+        }
+    }
+
+    @Test("Loading a page, sending a form, and a report of a tap postpone the lock")
+    func actsOfThePerson() async throws {
+        try await withChildren { fixture async throws in
+            let cookie = try await guarded(fixture)
+            let navigation = HTTPFields.browser(cookie).adding("Sec-Fetch-Mode", "navigate")
+                .adding("Sec-Fetch-Site", "same-origin")
+            let form = HTTPFields.browser(cookie).adding("HX-Request", "true").adding("HX-Boosted", "true")
+                .adding("Content-Type", "application/x-www-form-urlencoded")
+            let report = HTTPFields.program(nil).cookie(cookie).adding("Homeward-Activity", "1")
+            for (method, uri, headers, body) in [
+                (HTTPRequest.Method.get, "/tracking/items", navigation, nil),
+                (.post, "/tracking/items", form, "name=Keys"), (.get, "/account", report, nil),
+            ] {
+                fixture.server.clock.advance(seconds: 299)
+                _ = try await browse(fixture, method, uri, headers, body: body)
+            }
+            fixture.server.clock.advance(seconds: 299)
+            let state = try await browse(fixture, .get, "/lock", .program(nil).cookie(cookie))
+            #expect(try state.object()["locked"] as? Bool == false)
+        }
+    }
+
+    @Test("A tab that no page of ours opened gets nothing but the check of its mark, on any route")
+    func newTab() async throws {
+        try await withChildren { fixture async throws in
+            let cookie = try await guarded(fixture)
+            let load = HTTPFields.browser(cookie).adding("Sec-Fetch-Mode", "navigate")
+            for entry in closed(fixture.server) where entry.method == .get {
+                let path = path(entry, fixture)
+                for site in ["none", "cross-site", "same-site"] {
+                    let gate = try await browse(fixture, .get, path, load.adding("Sec-Fetch-Site", site))
+                    #expect(gate.status == .ok, "\(path)")
+                    #expect(gate.html.contains("data-tab-gate") && !gate.html.contains("Ada"), "\(path)")
+                }
+            }
+            let own = try await browse(fixture, .get, "/account", load.adding("Sec-Fetch-Site", "same-origin"))
+            #expect(own.html.contains("Ada") && !own.html.contains("data-tab-gate"))
         }
     }
 
@@ -273,6 +334,16 @@ struct LockedSessionTests {
         let answer = try await submit(
             fixture, "name=Ada&email=ada@example.org&password=correct+horse", nil, to: "/accounts")
         return try #require(cookie(answer))
+    }
+
+    /// A new browser session of an account with a passcode.
+    private func guarded(_ fixture: ChildrenFixture) async throws -> String {
+        let cookie = try await joined(fixture) + "; homeward-open=1"
+        let set = try await browse(
+            fixture, .put, "/lock/passcode", .program(nil).cookie(cookie),
+            body: #"{"passcode":"271828","repeat":"271828"}"#)
+        #expect(set.status == .noContent)
+        return cookie
     }
 
     private func cookie(_ answer: TestResponse) -> String? {

@@ -40,6 +40,18 @@ struct PayoutRoutesTests {
                 uri: path, method: .post, headers: headers, body: ByteBuffer(string: body))
         }
 
+        /// Opens a page as the administrator, or submits a form.
+        func browse(_ path: String, _ form: String? = nil) async throws -> String {
+            harness.clock.advance(milliseconds: 1)
+            var headers = HTTPFields.page
+            headers[.authorization] = "Bearer \(administration.mia)"
+            if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+            return try await harness.client.executeRequest(
+                uri: path, method: form == nil ? .get : .post, headers: headers,
+                body: form.map { ByteBuffer(string: $0) }
+            ).html
+        }
+
         func ask(_ amount: Int) async throws -> TestResponse {
             try await keyed(
                 "/carrepsa/payout-requests", #"{"amount":\#(amount),"destination":"DE89 3704"}"#,
@@ -81,13 +93,64 @@ struct PayoutRoutesTests {
             // A top-up doesn't end it.
             try await fixture.fund()
             #expect(try await fixture.states() == ["open"])
-            let paid = try await fixture.keyed(
-                "\(wallet)/payments", #"{"kind":"pay_out","amount":1500,"note":"Transfer"}"#, token: mia)
+            let request = try #require((shown["payoutRequest"] as? [String: Any])?["id"] as? String)
+            func pay(_ kind: String, _ request: String?) async throws -> TestResponse {
+                let named = request.map { #","request":"\#($0)""# } ?? ""
+                return try await fixture.keyed(
+                    "\(wallet)/payments", #"{"kind":"\#(kind)","amount":1500,"note":"Transfer"\#(named)}"#, token: mia)
+            }
+            // A payout names the request that it pays: not another one, and not with a top-up.
+            for (kind, named) in [
+                ("pay_out", nil), ("pay_out", UUID().uuidString.lowercased()), ("top_up", request),
+            ] as [(String, String?)] {
+                let refused = try await pay(kind, named)
+                #expect(refused.status == .unprocessableContent && refused.html.contains(#""request":"#))
+            }
+            #expect(try await fixture.states() == ["open"])
+            let paid = try await pay("pay_out", request)
             #expect(paid.status == .created)
+            let payments = try #require(try paid.object()["payments"] as? [[String: Any]])
+            #expect(payments.map { $0["request"] as? String } == [request, nil, nil])
             #expect(try await fixture.states() == ["paid"])
+            // Another administrator who still has the page open doesn't pay it again.
+            #expect(try await pay("pay_out", request).status == .conflict)
             #expect(try await fixture.waiting().isEmpty)
             #expect(try await fixture.guide()["balance"] as? Int == 25_00)
             #expect(try await harness.services.verifier.verify().isSound)
+        }
+    }
+
+    @Test("A payout opened from its request offers only “Pay out”, and asks without scripts too")
+    func page() async throws {
+        try await withServer { harness async throws in
+            let fixture = try await Fixture(harness)
+            try await fixture.fund()
+            _ = try await fixture.ask(15_00)
+            let wallet = "/admin/wallets/\(fixture.administration.benID)"
+            let page = try await fixture.browse(wallet)
+            let form = try #require(page.firstMatch(of: #/<form id="payment-form"[\s\S]*?<\/form>/#)).output
+            #expect(form.contains(#"value="pay_out""#) && !form.contains(#"value="top_up""#))
+            #expect(form.contains(#"name="request""#) && form.contains(#"value="15.00""#))
+            let topUp = try #require(page.firstMatch(of: #/<form id="top-up-form"[\s\S]*?<\/form>/#)).output
+            #expect(topUp.contains(#"value="top_up""#) && !topUp.contains(#"value="pay_out""#))
+            // Every button that records a payment asks.
+            for button in page.matches(of: #/<button[^>]*name="kind"[^>]*>/#) {
+                #expect(button.output.contains("data-confirm="))
+            }
+            let request = try #require(form.firstMatch(of: #/name="request" value="([^"]*)"/#)).output.1
+            let fields = "kind=pay_out&amount=15.00&note=Cash&request=\(request)&idempotencyKey=one"
+            let asked = try await fixture.browse("\(wallet)/payments", fields + "&ask=yes")
+            #expect(asked.contains("Pay €15.00 out of Mia’s wallet?"))
+            #expect(asked.contains(#"name="idempotencyKey" value="one""#) && !asked.contains(#"name="ask""#))
+            #expect(try await fixture.states() == ["open"])
+            _ = try await fixture.browse("\(wallet)/payments", fields)
+            #expect(try await fixture.states() == ["paid"])
+            let general = try await fixture.browse(wallet)
+            #expect(general.contains(#"value="top_up""#) && general.contains(#"value="pay_out""#))
+            let add = try await fixture.browse(
+                "\(wallet)/payments", "kind=top_up&amount=1&note=Cash&idempotencyKey=two&ask=yes")
+            #expect(add.contains("Add €1.00 to Mia’s wallet?"))
+            #expect(try await fixture.guide()["balance"] as? Int == 5_00)
         }
     }
 

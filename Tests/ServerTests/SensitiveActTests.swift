@@ -31,14 +31,16 @@ struct SensitiveActTests {
         case .createAccessToken:
             (.post, "/account/access-tokens", ["name": "Backup", "scopes": ["tracking:read"]])
         case .administer: (.put, "/admin/people/\(people.other)/disabling", [:])
+        case .letManageItem: (.post, "/tracking/items/\(people.item)/invitations", ["access": "manage"])
         }
     }
 
-    /// The ids of the two parents of a household, and of a deleted child.
+    /// The ids of the two parents of a household, of a deleted child, and of an item.
     private struct FamilyPeople {
         var own = ""
         var other = ""
         var deletedChild = ""
+        var item = ""
     }
 
     /// Creates the account's household, and another one for acts that need one.
@@ -48,6 +50,10 @@ struct SensitiveActTests {
             let other = try await server.join("ben@example.org")
             let account = try await server.send(.get, "/account", token: other).object()
             return FamilyPeople(other: try #require(account["id"] as? String))
+        }
+        if act == .letManageItem {
+            let item = try await server.send(.post, "/tracking/items", #"{"name":"Bike"}"#, token: token)
+            return FamilyPeople(item: try #require(try item.object()["id"] as? String))
         }
         guard [.inviteParent, .leaveFamily, .removeParent, .eraseChild].contains(act) else { return FamilyPeople() }
         _ = try await server.send(.patch, "/account", #"{"dateOfBirth":"1990-05-01"}"#, token: token)
@@ -142,7 +148,8 @@ struct SensitiveActTests {
             let answer = try await send(server, act, token, people)
             switch act {
             case .changeEmail, .export, .administer: #expect(answer.status == .ok)
-            case .addPasskey, .inviteParent, .createAccessToken: #expect(answer.status == .created)
+            case .addPasskey, .inviteParent, .createAccessToken, .letManageItem:
+                #expect(answer.status == .created)
             // The provider can't be reached; it is contacted only after the proof was accepted.
             case .linkIdentity: #expect(answer.status == .serviceUnavailable)
             // An existing password is always required, even with another proof.

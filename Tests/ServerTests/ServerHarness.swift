@@ -7,6 +7,7 @@ import HummingbirdTesting
 import Kernel
 import Logging
 import NIOCore
+import Pictures
 import Server
 import Storage
 import TestSupport
@@ -37,7 +38,7 @@ struct ServerHarness: Program {
 ///   - settings: in addition to those of a temporary folder.
 func withServer(
     _ engine: Engine = .sqlite, _ setup: TestingSetup = .router, settings extra: [String: String] = [:],
-    machineClock: any WallClock = SystemClock(),
+    machineClock: any WallClock = SystemClock(), pictureSandbox: PictureSandbox = .complete, logger: Logger = .silent,
     _ body: @escaping @Sendable (ServerHarness) async throws -> Void
 ) async throws {
     try await withDatabaseURL(engine, migrations: Services.migrations) { url in
@@ -58,8 +59,9 @@ func withServer(
         if engine == .postgres { settings = settings.with(database: url) }
         let random = SeededRandom()
         let services = try await Services.open(
-            settings, executable: folder.file("no-such-program"), clock: clock, random: random, logger: .silent,
-            hasher: ScryptHasher(random: random, costExponent: 1), machineClock: machineClock
+            settings, executable: folder.file("no-such-program"), clock: clock, random: random, logger: logger,
+            hasher: ScryptHasher(random: random, costExponent: 1), machineClock: machineClock,
+            pictureSandbox: pictureSandbox
         )
         do {
             let server = try Server(services)

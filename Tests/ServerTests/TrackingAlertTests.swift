@@ -123,12 +123,14 @@ struct TrackingAlertTests {
             let anna = try await tracking.person("anna@example.org")
             let page = try await anna.page("/tracking/alerts")
             #expect(page.status == 200)
-            #expect(page.text.contains("Only when sure"))
+            #expect(page.text.contains("Only when sure") && !page.text.contains("aria-current=\"true\""))
+            #expect(page.text.contains("Choose one. Until then, no alert comes."))
             let saved = try await anna.submit("/tracking/alerts?_method=patch", ["mode": "whenSure"])
             #expect(saved.status == 303)
             #expect(saved.header("location") == "/tracking/alerts")
             let after = try await anna.page("/tracking/alerts").text
             #expect(after.contains(#/value="whenSure" aria-current="true"/#))
+            #expect(!after.contains("Until then, no alert comes."))
         }
     }
 

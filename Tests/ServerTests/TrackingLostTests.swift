@@ -24,7 +24,7 @@ struct TrackingLostTests {
             let label = try await label(of: item, anna)
             let off = try await tracking.signedOut.page(label)
             #expect(off.status == 200 && off.text.contains("This item isn’t reported lost."))
-            #expect(!off.text.contains("finder-form"))
+            #expect(off.text.contains("I found this.</textarea>") && off.text.contains(">I found this</button>"))
             let on = try await anna.send(
                 .put, item + "/lost", json: ["message": Self.message, "contact": "lost@example.org"])
             #expect(on.status == 200)
@@ -44,6 +44,7 @@ struct TrackingLostTests {
             let unknown = try await tracking.signedOut.page("/found/items/AAAAAAAAAAAAAAAAAAAAAA")
             #expect(unknown.status == 404 && unknown.text.contains("Nothing to see here"))
             #expect(unknown.header("x-robots-tag") != nil)
+            #expect(unknown.text.contains("No label has this address."))
         }
     }
 
@@ -64,17 +65,47 @@ struct TrackingLostTests {
             #expect(own.hasPrefix("/found/reports/"))
             let before = try await tracking.signedOut.page(own)
             #expect(before.text.contains("&lt;b&gt;Found") && before.text.contains("No reply yet"))
+            #expect(before.text.contains("hx-get=\"\(own)\" hx-trigger=\"every 10s\""))
             let details = try await anna.page(item)
             #expect(details.text.contains("Messages from finders") && details.text.contains("50.50000, 6.25000"))
+            #expect(details.text.contains("id=\"new-report\""), "the top shows it until it is answered")
             let reports = try await anna.send(.get, item + "/finder-reports").object().list("items")
             let id = try #require(reports.first?.text("id"))
             let reply = try await anna.submit(
                 item + "/finder-reports/\(id)/reply?_method=put", ["message": "I come at six."])
             #expect(reply.status == 303)
-            #expect(try await tracking.signedOut.page(own).text.contains("I come at six."))
+            let polled = try await tracking.signedOut.fragment(own)
+            #expect(polled.status == 200 && polled.text.hasPrefix("<div class=\"sections\" id=\"own-report\""))
+            #expect(polled.text.contains("I come at six."))
+            #expect(try await !anna.page(item).text.contains("id=\"new-report\""))
             let deleted = try await anna.submit(item + "/finder-reports/\(id)?_method=delete", [:])
             #expect(deleted.status == 303)
             #expect(try await tracking.signedOut.page(own).status == 404)
+            #expect(try await tracking.signedOut.fragment(own).status == 286, "ends the polling")
+        }
+    }
+
+    @Test("The message's page opens the place in the chosen maps app, and asks once which one")
+    func navigation() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let item = try await anna.item("Bag")
+            let label = try await label(of: item, anna)
+            let sent = try await tracking.signedOut.submit(
+                label, ["message": "I found this.", "latitude": "50.5", "longitude": "6.25"])
+            #expect(sent.status == 303, "it isn't reported lost")
+            let notice = try #require(try await anna.send(.get, "/notifications").object().list("items").first)
+            let report = try #require(notice.text("resource"))
+            #expect(report.hasPrefix(item + "/finder-reports/"))
+            let page = try await anna.page(report).text
+            #expect(page.contains("href=\"\(report)/navigation\" data-sheet=\"maps\"") && page.contains("id=\"maps\""))
+            let asks = try await anna.page(report + "/navigation")
+            #expect(asks.status == 200 && asks.text.contains("action=\"\(report)/navigation\""))
+            let chosen = try await anna.submit(report + "/navigation", ["to": "google"])
+            #expect(chosen.header("location")?.contains("destination=50.5,6.25") == true)
+            let again = try await anna.page(report + "/navigation")
+            #expect(again.status == 303 && again.header("location")?.contains("www.google.com/maps") == true)
+            #expect(try await !anna.page(report).text.contains("data-sheet=\"maps\""))
         }
     }
 
@@ -92,8 +123,15 @@ struct TrackingLostTests {
             }
             let second = try await label(of: item, anna)
             #expect(second != first)
-            #expect(try await tracking.signedOut.page(first).status == 404)
+            let replaced = try await tracking.signedOut.page(first)
+            #expect(replaced.status == 404 && replaced.text.contains("The owner made a new label for this item."))
+            let json = try await tracking.signedOut.send(.get, first)
+            #expect(try json.status == 404 && json.error().text("code") == "not_found")
+            for secret in ["anna", "Bag", "Person"] { #expect(!replaced.text.contains(secret), "\(secret)") }
             #expect(try await tracking.signedOut.page(second).status == 200)
+            #expect(try await anna.send(.delete, item).status == 204)
+            let deleted = try await tracking.signedOut.page(second)
+            #expect(deleted.status == 404 && deleted.text.contains("The item of this label was removed"))
         }
     }
 }

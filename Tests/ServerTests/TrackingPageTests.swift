@@ -21,7 +21,7 @@ struct TrackingPageTests {
             #expect(page.text.contains("<h1 class=\"title\" hx-disable>Items</h1>"))
             #expect(page.text.contains("aria-label=\"Add item\""))
             #expect(page.text.contains("class=\"empty\""))
-            #expect(page.text.contains("data-live=\"item fix command position\""))
+            #expect(page.text.contains("data-live=\"item fix command position place\""))
         }
     }
 
@@ -109,8 +109,8 @@ struct TrackingPageTests {
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Bag")
             let source = try await anna.source(.osmand, item: url)
-            _ = try await tracking.signedOut.device(.get, "\(source)&lat=0.00306&lon=0&timestamp=\(tracking.seconds)")
-            _ = try await anna.send(.put, "/tracking/position", json: ["latitude": 0, "longitude": 0])
+            _ = try await tracking.signedOut.device(.get, "\(source)&lat=0.00306&lon=1&timestamp=\(tracking.seconds)")
+            _ = try await anna.send(.put, "/tracking/position", json: ["latitude": 0, "longitude": 1])
             let list = try await anna.page("/tracking/items")
             #expect(list.text.contains("class=\"card is-lost\""))
             #expect(list.text.contains("badge-danger\">Lost</span>"))

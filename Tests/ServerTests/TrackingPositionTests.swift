@@ -58,10 +58,11 @@ struct TrackingPositionTests {
             Bad(json: #"{"longitude":0}"#, status: 422, field: "latitude"),
             Bad(json: #"{"latitude":NaN,"longitude":0}"#, status: 400, field: nil),
             Bad(json: #"{"latitude":1e400,"longitude":0}"#, status: 422, field: "latitude"),
-            Bad(json: #"{"latitude":0,"longitude":0,"accuracy":-1}"#, status: 422, field: "accuracy"),
-            Bad(json: #"{"latitude":0,"longitude":0,"at":"yesterday"}"#, status: 422, field: "at"),
-            Bad(json: #"{"latitude":0,"longitude":0,"at":"1970-01-01T00:00:00Z"}"#, status: 422, field: "at"),
-            Bad(json: #"{"latitude":0,"longitude":0,"at":"2036-01-01T00:00:00Z"}"#, status: 422, field: "at"),
+            Bad(json: #"{"latitude":0,"longitude":0}"#, status: 422, field: "latitude"),
+            Bad(json: #"{"latitude":0,"longitude":1,"accuracy":-1}"#, status: 422, field: "accuracy"),
+            Bad(json: #"{"latitude":0,"longitude":1,"at":"yesterday"}"#, status: 422, field: "at"),
+            Bad(json: #"{"latitude":0,"longitude":1,"at":"1970-01-01T00:00:00Z"}"#, status: 422, field: "at"),
+            Bad(json: #"{"latitude":0,"longitude":1,"at":"2036-01-01T00:00:00Z"}"#, status: 422, field: "at"),
         ])
     func badPositions(_ bad: Bad) async throws {
         try await withTracking { tracking in

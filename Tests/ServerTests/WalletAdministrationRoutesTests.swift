@@ -29,7 +29,8 @@ private struct WalletFixture {
 
     /// - Parameter key: the idempotency key; a new one by default, `nil` for none.
     func pay(
-        _ kind: String, _ amount: Int64, note: String = "Cash", key: String? = UUID().uuidString
+        _ kind: String, _ amount: Int64, note: String = "Cash", key: String? = UUID().uuidString,
+        to wallet: String? = nil
     ) async throws -> TestResponse {
         harness.clock.advance(milliseconds: 1)
         var headers: HTTPFields = [
@@ -37,7 +38,7 @@ private struct WalletFixture {
         ]
         if let key { headers[try #require(HTTPField.Name("Idempotency-Key"))] = key }
         return try await harness.client.executeRequest(
-            uri: "\(path)/payments", method: .post, headers: headers,
+            uri: "\(wallet ?? path)/payments", method: .post, headers: headers,
             body: ByteBuffer(string: #"{"kind":"\#(kind)","amount":\#(amount),"note":"\#(note)"}"#))
     }
 
@@ -87,6 +88,46 @@ struct WalletAdministrationRoutesTests {
             let shown = try await harness.send(.get, fixture.path, token: fixture.mia).object()
             #expect((shown["payments"] as? [[String: Any]])?.map { $0["amount"] as? Int } == [5_00, 20_00])
             #expect(try await harness.services.verifier.verify().isSound)
+        }
+    }
+
+    @Test(
+        "Another administrator records the payments of an administrator's wallet, if there is one",
+        arguments: Engine.allCases)
+    func ownWallet(engine: Engine) async throws {
+        try await withServer(engine) { harness async throws in
+            let fixture = try await WalletFixture(harness)
+            try await fixture.prove()
+            let administrators = harness.services.accounts.administrators
+            let account = try await harness.send(.get, "/account", token: fixture.mia).object()
+            let own = "/admin/wallets/\(try #require(account["id"] as? String))"
+            _ = try await harness.send(.patch, "/account", #"{"phone":"+4930123456"}"#, token: fixture.mia)
+            #expect(try await fixture.pay("top_up", 20_00, to: own).status == .created)
+            _ = try await administrators.setOperator(email: "ben@example.org", true)
+            for kind in ["top_up", "pay_out"] {
+                let refused = try await fixture.pay(kind, 5_00, to: own)
+                #expect(refused.status == .forbidden, "\(refused.html)")
+            }
+            #expect(try await fixture.pay("top_up", 5_00).status == .created)
+            var headers = HTTPFields.page
+            headers[.authorization] = "Bearer \(fixture.mia)"
+            let page = try await harness.client.executeRequest(uri: own, method: .get, headers: headers, body: nil).html
+            #expect(page.contains("own-wallet") && !page.contains("payment-form"))
+            let asked = try await harness.send(
+                .post, "/carrepsa/payout-requests", #"{"amount":100,"destination":"Cash"}"#, token: fixture.mia)
+            let id = try #require(try asked.object()["id"] as? String)
+            let declined = try await harness.send(
+                .post, "/admin/payout-requests/\(id)/refusal", #"{"reason":"No"}"#, token: fixture.mia)
+            #expect(declined.status == .forbidden)
+            // The host can always do it on the command line.
+            _ = try await harness.services.carrepsa.payments.topUp(
+                email: "mia@example.org", amountMinor: 1_00,
+                transferID: ID(at: harness.clock.now, random: harness.services.random))
+            let balance = try await harness.send(.get, "/carrepsa/wallet", token: fixture.mia).object()["balance"]
+            #expect(balance as? Int == 21_00)
+            // Alone again, as when the other account is disabled.
+            _ = try await administrators.setOperator(email: "ben@example.org", false)
+            #expect(try await fixture.pay("top_up", 5_00, to: own).status == .created)
         }
     }
 

@@ -33,6 +33,31 @@ struct IdempotencyTests {
         }
     }
 
+    @Test("A change is charged with and without a key, a repeated or refused one isn't", arguments: Engine.allCases)
+    func charged(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            func scope(_ key: String?, charge: @escaping IdempotencyScope.Charge) -> IdempotencyScope {
+                IdempotencyScope(
+                    person: Samples.person, method: "POST", path: "/tracking/items", key: key, bodyDigest: [1],
+                    charge: charge)
+            }
+            let charges = Mutex(0)
+            let count: IdempotencyScope.Charge = { _, _ in charges.withLock { $0 += 1 } }
+            for key in ["k", "k", nil, nil] {
+                _ = try await add("box \(charges.withLock(\.self))", scope(key, charge: count), database)
+            }
+            #expect(charges.withLock(\.self) == 3)
+            try await Samples.expectBoxes(["box 0", "box 1", "box 2"], in: database)
+            for key in ["k2", nil] {
+                await #expect(throws: Refusal.self) {
+                    try await add("refused", scope(key) { _, _ in throw Refusal() }, database)
+                }
+            }
+            try await Samples.expectBoxes(["box 0", "box 1", "box 2"], in: database)
+            #expect(try await add("box 3", scope("k2", charge: count), database) == .made("box 3"))
+        }
+    }
+
     @Test("Old keys are deleted in batches, and younger ones stay", arguments: Engine.allCases)
     func prune(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in

@@ -99,6 +99,17 @@ struct SourceRules {
         #expect(SourceTree.templates.places(matching: reference).isEmpty, "{{icon \"check\"}}")
     }
 
+    /// Names that people enter would become markup.
+    @Test("Scripts add elements and text, never HTML")
+    func scriptsAddNoHTML() {
+        let scripts = SourceTree.files(below: "Sources", ending: "js")
+        #expect(scripts.count > 20)
+        let html = Pattern(
+            #"\.(?:innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|setHTMLUnsafe)\b|document\.write\b"#
+                + #"|\.addAttribution\(|\.(?:bind|set)(?:Popup|Tooltip)(?:Content)?\((?!spanOf\()|\bhtml: *["'`]"#)
+        #expect(scripts.places(matching: html).isEmpty)
+    }
+
     @Test("No file has a to-do mark")
     func nothingIsLeftForLater() {
         let marks = Pattern(#"\b(?:TODO|FIXME|XXX|HACK)\b"#)

@@ -20,12 +20,15 @@ struct AlertTests {
             try await fixture.osmand(secret, 0.001, 0.5, at: seenAt)
             let notice = PostedNotification(
                 person: ada.person, kind: "itemTooFar", resource: "/tracking/items/\(item)", subject: "Bike",
-                details: ["distanceMetres": "55598", "place": "0.001,0.5", "lastSeenAt": seenAt.rfc3339],
+                details: [
+                    "distanceMetres": "55598", "place": "0.001,0.5", "lastSeenAt": seenAt.rfc3339, "device": "Test",
+                ],
                 at: fixture.now
             )
             let alert = try #require(try await fixture.alerts(about: item, of: ada).first)
             #expect(try await fixture.notices() == [notice.explained(by: alert.id)])
             #expect(alert.evidence.positions.map(\.role) == [.item, .phone])
+            #expect(alert.evidence.positions.map(\.device) == [nil, "Test"])
             #expect(alert.evidence.limitMetres == 10 && alert.evidence.mode == "everyTime")
             #expect(try await fixture.tracking.items.item(item, for: ada).tooFarSince == fixture.now)
         }
@@ -151,7 +154,9 @@ struct AlertTests {
             try await tracker.activate(for: item, of: ada)
             try await fixture.phone(of: ada, metres: 0)
             func fix(_ metres: Double, _ seconds: Int64) throws -> TrackerFix {
-                try tracker.fix(metres / TrackingFixture.metresPerDegree, 0, at: fixture.now.adding(seconds: seconds))
+                try tracker.fix(
+                    metres / TrackingFixture.metresPerDegree, TrackingFixture.meridian,
+                    at: fixture.now.adding(seconds: seconds))
             }
             let wasFar = [try fix(800, -300), try fix(400, -200), try fix(2, -100)]
             _ = try await tracker.call(phase: .active, fixes: wasFar)
@@ -169,11 +174,11 @@ struct AlertTests {
             let item = try await fixture.item(of: ada).item.id
             let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
-            let here = try tracker.fix(0, 0)
+            let here = try tracker.fix(0, TrackingFixture.meridian)
             _ = try await tracker.call(phase: .active, fixes: [here])
             _ = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             try await fixture.phone(of: ada, metres: 900)
-            let there = try tracker.fix(0.1, 0, at: fixture.now.adding(seconds: 1))
+            let there = try tracker.fix(0.1, TrackingFixture.meridian, at: fixture.now.adding(seconds: 1))
             _ = try await tracker.call(phase: .active, fixes: [there])
             #expect(try await fixture.noticeCount() == 0)
             let (other, secret) = try await fixture.tracked("Bag", of: ada)
@@ -190,9 +195,9 @@ struct AlertTests {
             let ada = try await fixture.person()
             let ben = try await fixture.person("Ben")
             let (_, secret) = try await fixture.tracked(of: ada)
-            let home = SafePlaceInput(name: "Home", latitude: 0, longitude: 0, radiusMetres: 50)
+            let home = SafePlaceInput(name: "Home", latitude: 0, longitude: TrackingFixture.meridian, radiusMetres: 50)
             let place = try await fixture.tracking.safePlaces.create(home, by: Change(actor: ada))
-            let far = SafePlaceInput(name: "Far", latitude: 0.01, longitude: 0, radiusMetres: 50)
+            let far = SafePlaceInput(name: "Far", latitude: 0.01, longitude: TrackingFixture.meridian, radiusMetres: 50)
             _ = try await fixture.tracking.safePlaces.create(far, by: Change(actor: ben))
             try await fixture.phone(of: ada, metres: 3_000)
             try await fixture.item(secret, metres: 40)

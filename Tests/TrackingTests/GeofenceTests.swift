@@ -23,7 +23,8 @@ struct GeofenceTests {
             ada = try await fixture.person()
             (item, secret) = try await fixture.tracked(of: ada)
             place = try await fixture.tracking.safePlaces.create(
-                SafePlaceInput(name: "Home", latitude: 0, longitude: 0, radiusMetres: 100), by: Change(actor: ada))
+                SafePlaceInput(name: "Home", latitude: 0, longitude: TrackingFixture.meridian, radiusMetres: 100),
+                by: Change(actor: ada))
         }
 
         func add(
@@ -126,7 +127,7 @@ struct GeofenceTests {
             func fix(_ metres: Double, secondsAgo: Int64) throws -> TrackerFix {
                 try TrackerFix(
                     at: base.now.adding(seconds: -secondsAgo), latitude: metres / TrackingFixture.metresPerDegree,
-                    longitude: 0, accuracyMetres: 5)
+                    longitude: TrackingFixture.meridian, accuracyMetres: 5)
             }
             _ = try await tracker.call(phase: .active, fixes: [fix(500, secondsAgo: 60), fix(500, secondsAgo: 0)])
             for kind in [GeofenceKind.arrive, .leave] {

@@ -12,7 +12,9 @@ struct GeofenceTimeTests {
     private typealias Fixture = GeofenceTests.Fixture
 
     private func fix(_ metres: Double, at: Instant) throws -> TrackerFix {
-        try TrackerFix(at: at, latitude: metres / TrackingFixture.metresPerDegree, longitude: 0, accuracyMetres: 5)
+        try TrackerFix(
+            at: at, latitude: metres / TrackingFixture.metresPerDegree, longitude: TrackingFixture.meridian,
+            accuracyMetres: 5)
     }
 
     /// Returns another item of the same person with a tracker.

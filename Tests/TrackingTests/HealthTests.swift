@@ -104,6 +104,7 @@ struct HealthTests {
             #expect(notices.first?.details["silentHours"] == "3")
             #expect(notices.first?.details["lastSeenAt"] == seenAt.rfc3339)
             #expect(notices.first?.details["place"] == "1,2")
+            #expect(notices.first?.details["placeName"] == nil)
 
             try await fixture.osmand(secret, 1, 3)
             fixture.clock.advance(seconds: 3 * 3_600 + 1)
@@ -142,6 +143,9 @@ struct HealthTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
+            let garage = SafePlaceInput(
+                name: "Garage", latitude: 300 / TrackingFixture.metresPerDegree, longitude: 0, radiusMetres: 50)
+            _ = try await fixture.tracking.safePlaces.create(garage, by: Change(actor: ada))
             try await fixture.item(secret, metres: 0, ["accuracy": "5"])
             try await fixture.tracking.parking.park(item, by: Change(actor: ada))
             let since = fixture.now
@@ -153,6 +157,7 @@ struct HealthTests {
             }
             #expect(try await fixture.tracking.parking.parkedSince(item, for: ada) == nil)
             #expect(try await fixture.notices().first?.details["distanceMetres"] == "300")
+            #expect(try await fixture.notices().first?.details["placeName"] == "Garage", "in the person's words")
             for metres in [900.0, 1_000] {
                 fixture.clock.advance(seconds: 60)
                 try await fixture.item(secret, metres: metres, at: fixture.now, ["accuracy": "5"])
@@ -246,7 +251,8 @@ struct HealthTests {
             try await tracker.activate(for: item, of: ada)
             func fix(_ latitude: Double, secondsAgo: Int64) throws -> TrackerFix {
                 try TrackerFix(
-                    at: fixture.now.adding(seconds: -secondsAgo), latitude: latitude, longitude: 0, accuracyMetres: 5)
+                    at: fixture.now.adding(seconds: -secondsAgo), latitude: latitude,
+                    longitude: TrackingFixture.meridian, accuracyMetres: 5)
             }
             _ = try await tracker.call(phase: .active, fixes: [fix(0, secondsAgo: 0)])
             try await fixture.tracking.parking.park(item, by: Change(actor: ada))

@@ -26,10 +26,11 @@ struct ItemListTests {
             let (_, old) = try await fixture.tracked("Umbrella", of: ada)
             let (_, new) = try await fixture.tracked("Bike", of: ada)
             let (_, far) = try await fixture.tracked("Wallet", of: ada)
-            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 0), by: ada)
+            try await fixture.tracking.phonePositions.report(
+                PhonePosition(latitude: 0, longitude: TrackingFixture.meridian), by: ada)
             try await fixture.osmand(far, 1, 1, at: fixture.now.adding(seconds: -300))
-            try await fixture.osmand(old, 0, 0, at: fixture.now.adding(seconds: -200))
-            try await fixture.osmand(new, 0, 0, at: fixture.now.adding(seconds: -100))
+            try await fixture.osmand(old, 0, TrackingFixture.meridian, at: fixture.now.adding(seconds: -200))
+            try await fixture.osmand(new, 0, TrackingFixture.meridian, at: fixture.now.adding(seconds: -100))
             #expect(try await Self.names(fixture, ada) == ["Wallet", "Ärmel", "Bike", "Umbrella", "zebra"])
             #expect(try await Self.names(fixture, ada, .position) == ["Wallet", "Bike", "Umbrella", "Ärmel", "zebra"])
             // The API returns items by id: in the order of their creation times, and in any order for equal times.
@@ -96,6 +97,25 @@ struct ItemListTests {
                     "INSERT INTO app_lock_offer (account_id, declined_at) VALUES (\(ada.person), \(now))")
             }
             #expect(try await !read(added: nil).offersPasscode)
+        }
+    }
+
+    @Test("The list asks for the alert mode until it is chosen", arguments: Engine.allCases)
+    func asksForAlertMode(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person(alertMode: nil)
+            func asks(mayAsk: Bool = true) async throws -> Bool {
+                try await fixture.tracking.items.list(
+                    for: ada, order: .name, search: nil, after: nil, limit: 1, mayAsk: mayAsk
+                ).asksForAlertMode
+            }
+            _ = try await fixture.item(of: ada)
+            #expect(try await !asks(), "no tracker yet")
+            _ = try await fixture.tracked(of: ada)
+            #expect(try await asks())
+            #expect(try await !asks(mayAsk: false))
+            try await fixture.tracking.alerts.setMode(.everyTime, by: Change(actor: ada))
+            #expect(try await !asks())
         }
     }
 

@@ -241,7 +241,7 @@ struct LiveLinkTests {
             let (_, secret) = try await create(nil, .untilMet, by: ada, fixture)
             func meet(metres: Double, accuracy: Double? = 10) async throws -> Bool {
                 let place = try #require(
-                    Coordinate(latitude: metres / TrackingFixture.metresPerDegree, longitude: 0))
+                    Coordinate(latitude: metres / TrackingFixture.metresPerDegree, longitude: TrackingFixture.meridian))
                 return try await fixture.tracking.liveLinkViews.meet(
                     secret, at: place, accuracyMetres: accuracy, clientAddress: Self.address)
             }
@@ -260,7 +260,8 @@ struct LiveLinkTests {
             let plain = try await create(nil, by: ada, fixture).secret
             let refused = await refusal {
                 _ = try await fixture.tracking.liveLinkViews.meet(
-                    plain, at: try #require(Coordinate(latitude: 0, longitude: 0)), accuracyMetres: 1,
+                    plain, at: try #require(Coordinate(latitude: 0, longitude: TrackingFixture.meridian)),
+                    accuracyMetres: 1,
                     clientAddress: Self.address)
             }
             #expect(refused?.code == .conflict)

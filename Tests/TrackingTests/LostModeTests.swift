@@ -60,9 +60,11 @@ struct LostModeTests {
         }
     }
 
-    @Test("A replaced label no longer works, and only its hash and its encrypted form are stored")
-    func replaced() async throws {
-        try await withFixture(.sqlite) { fixture in
+    @Test(
+        "A replaced label no longer works, and only its hash and its encrypted form are stored",
+        arguments: Engine.allCases)
+    func replaced(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let item = try await fixture.item(of: ada).item.id
             let first = try await fixture.tracking.itemLabels.create(of: item, by: Change(actor: ada))
@@ -75,10 +77,29 @@ struct LostModeTests {
             #expect(!String(decoding: stored, as: UTF8.self).contains(secret))
             let second = try await fixture.tracking.itemLabels.create(of: item, by: Change(actor: ada))
             #expect(second.secret != secret)
-            let old = await refusal {
-                _ = try await fixture.tracking.foundItems.found(.label(secret), clientAddress: Self.address)
+            func look(_ secret: String) async -> AppError? {
+                await refusal {
+                    _ = try await fixture.tracking.foundItems.found(.label(secret), clientAddress: Self.address)
+                }
             }
-            #expect(old?.code == .notFound)
+            let old = await look(secret)
+            #expect(old?.code == .notFound && old?.message == TrackingErrorMessage.labelReplaced.text)
+            let written = await refusal {
+                _ = try await fixture.tracking.foundItems.report(
+                    words(), about: .label(secret), key: "k", clientAddress: Self.address)
+            }
+            #expect(written?.message == TrackingErrorMessage.labelReplaced.text)
+            try await fixture.tracking.itemDeletions.delete(item, by: Change(actor: ada))
+            for secret in [secret, try #require(second.secret)] {
+                let deleted = await look(secret)
+                #expect(deleted?.code == .notFound && deleted?.message == TrackingErrorMessage.labelRemoved.text)
+            }
+            let unknown = await look(Token.make(byteCount: Limits.publicSecretBytes, random: fixture.random))
+            #expect(unknown == .notFound, "a guess learns nothing")
+            fixture.clock.advance(seconds: Limits.formerLabelSeconds)
+            try await fixture.tracking.housekeeping.run()
+            #expect(await look(secret) == .notFound)
+            #expect(try await fixture.count("former_label") == 0)
         }
     }
 
@@ -110,10 +131,6 @@ struct LostModeTests {
             let item = try await fixture.item("Bike", of: ada).item.id
             let label = try await label(of: item, ada, fixture)
             let found = fixture.tracking.foundItems
-            let early = await refusal {
-                _ = try await found.report(words(), about: label, key: "k", clientAddress: Self.address)
-            }
-            #expect(early?.code == .notFound, "it isn't reported lost")
             _ = try await fixture.tracking.lostModes.turnOn(item, input(), by: Change(actor: ada))
             let place = try #require(Coordinate(latitude: 50.5, longitude: 6.25))
             let secret = try await found.report(
@@ -124,11 +141,12 @@ struct LostModeTests {
             #expect(try await fixture.count("finder_report") == 1)
             let notice = try #require(try await fixture.notices().first)
             #expect(try await fixture.noticeCount() == 1)
-            #expect(notice.kind == "itemFound" && notice.resource == "/tracking/items/\(item)")
             #expect(notice.subject == "Bike" && notice.details.isEmpty)
 
             let reports = fixture.tracking.finderReports
             let report = try #require(try await reports.list(of: item, for: ada, after: nil, limit: 5).items.first)
+            #expect(notice.kind == "itemFound")
+            #expect(notice.resource == "/tracking/items/\(item)/finder-reports/\(report.id)", "the message opens")
             #expect(report.message == "It is at the station." && report.place == place && report.accuracyMetres == 8)
             _ = try await reports.reply("Thank you!", to: report.id, of: item, by: Change(actor: ada))
             try await fixture.tracking.lostModes.turnOff(item, by: Change(actor: ada))
@@ -136,6 +154,7 @@ struct LostModeTests {
             try await reports.delete(report.id, of: item, by: Change(actor: ada))
             let gone = await refusal { _ = try await found.ownReport(secret, clientAddress: Self.address) }
             #expect(gone?.code == .notFound)
+            #expect(try await fixture.noticeCount() == 0, "nothing opens a deleted message")
         }
     }
 
@@ -155,8 +174,20 @@ struct LostModeTests {
             }
             for number in 1...Limits.finderReportsPerNetwork { #expect(await send(number, from: "192.0.2.1") == nil) }
             #expect(await send(100, from: "192.0.2.1") == .throttled)
-            for number in 11...Limits.finderReportsPerItem { #expect(await send(number, from: "192.0.2.2") == nil) }
-            #expect(await send(101, from: "192.0.2.3") == .throttled, "the item's own limit")
+            // Others in its neighbourhood use up what isn't kept for new networks.
+            let shared = Limits.finderReportsPerItem - Limits.finderReportsForNewNetworks
+            for number in 11...shared { #expect(await send(number, from: "192.0.2.2") == nil) }
+            #expect(await send(101, from: "192.0.2.3") == .throttled)
+            let new = ["198.51.100.7", "203.0.113.7", "2001:db8:1::7", "2001:db8:2::7"]
+            for (number, address) in new.enumerated() {
+                #expect(await send(200 + number, from: address) == nil, "\(address) is new")
+                #expect(await send(300 + number, from: address) == .throttled, "\(address) isn't new any more")
+            }
+            #expect(await send(400, from: "2001:db8:2:99::1") == .throttled, "it has the same /48")
+            for number in (shared + new.count + 1)...Limits.finderReportsPerItem {
+                #expect(await send(500 + number, from: "198.51.\(number).1") == nil)
+            }
+            #expect(await send(600, from: "203.0.114.1") == .throttled, "the item's own limit")
             #expect(try await fixture.noticeCount() == Limits.finderReportsPerItem)
 
             let unknown = FinderReference.label(Token.make(byteCount: Limits.publicSecretBytes, random: fixture.random))
@@ -170,6 +201,33 @@ struct LostModeTests {
             #expect(await look(unknown, from: "198.51.100.1") == .throttled)
             #expect(await look(label, from: "198.51.100.1") == .throttled)
             #expect(await look(label, from: "198.51.100.2") == nil)
+        }
+    }
+
+    @Test("A network that fills the stored words doesn't keep out new ones", arguments: Engine.allCases)
+    func storedShare(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let label = try await label(of: item, ada, fixture)
+            _ = try await fixture.tracking.lostModes.turnOn(item, input(), by: Change(actor: ada))
+            func send(_ number: Int, from address: String) async -> AppError.Code? {
+                let error = await refusal {
+                    _ = try await fixture.tracking.foundItems.report(
+                        words(), about: label, key: "\(number)", clientAddress: address)
+                }
+                return error?.code
+            }
+            let shared = Limits.finderReportsStored - Limits.finderReportsStoredForNewNetworks
+            for number in 0..<shared {
+                if number % Limits.finderReportsPerNetwork == 0 {
+                    fixture.clock.advance(seconds: Limits.finderReportSeconds + 1)
+                }
+                #expect(await send(number, from: "192.0.2.1") == nil)
+            }
+            fixture.clock.advance(seconds: Limits.finderReportSeconds + 1)
+            #expect(await send(1_000, from: "192.0.2.1") == .conflict)
+            #expect(await send(1_001, from: "198.51.100.1") == nil)
         }
     }
 

@@ -47,7 +47,8 @@ struct PeopleFixture: Sendable {
     func move(_ person: Actor, _ metres: Double, accuracyMetres: Double? = 5) async throws {
         try await tracking.positionShares.report(
             PhonePosition(
-                latitude: metres / Self.metresPerDegree, longitude: 0, accuracyMetres: accuracyMetres, at: fixture.now),
+                latitude: metres / Self.metresPerDegree, longitude: TrackingFixture.meridian,
+                accuracyMetres: accuracyMetres, at: fixture.now),
             by: Change(actor: person))
     }
 

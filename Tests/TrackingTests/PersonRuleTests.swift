@@ -16,7 +16,7 @@ struct PersonRuleTests {
         init(_ fixture: TrackingFixture) async throws {
             people = try await PeopleFixture(fixture)
             place = try await people.tracking.safePlaces.create(
-                SafePlaceInput(name: "School", latitude: 0, longitude: 0, radiusMetres: 100),
+                SafePlaceInput(name: "School", latitude: 0, longitude: TrackingFixture.meridian, radiusMetres: 100),
                 by: Change(actor: people.ben))
             try await people.share(people.ada, with: [people.ben], .untilEnded)
         }

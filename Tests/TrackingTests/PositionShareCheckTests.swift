@@ -59,7 +59,8 @@ struct PositionShareCheckTests {
         try await withPeople(engine) { people async throws in
             try await people.share(people.ada, with: [people.ben])
             let place = try await people.tracking.safePlaces.create(
-                SafePlaceInput(name: "School", latitude: 0, longitude: 0), by: Change(actor: people.ben))
+                SafePlaceInput(name: "School", latitude: 0, longitude: TrackingFixture.meridian),
+                by: Change(actor: people.ben))
             let input = GeofenceInput(place: place.id, kind: .arrive, dwellMinutes: 0, by: nil, timeZone: "UTC")
             _ = try await people.tracking.personRules.create(
                 input, about: people.ada.person, by: Change(actor: people.ben))

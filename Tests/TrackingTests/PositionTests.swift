@@ -15,9 +15,9 @@ struct PositionTests {
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
             #expect(try await fixture.tracking.items.item(item, for: ada).unknownReason == .noFix)
-            try await fixture.osmand(secret, 0, 0)
+            try await fixture.osmand(secret, 0, TrackingFixture.meridian)
             #expect(try await fixture.tracking.items.item(item, for: ada).unknownReason == .noPhonePosition)
-            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 0.0001), by: ada)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1.0001), by: ada)
             let far = try await fixture.tracking.items.item(item, for: ada)
             #expect(far.lost)
             #expect(abs(try #require(far.distanceMetres) - 11.12) < 0.01)
@@ -42,7 +42,7 @@ struct PositionTests {
             let ada = try await fixture.person()
             let laptop = try await fixture.otherDevice(of: ada)
             let (item, secret) = try await fixture.tracked(of: ada)
-            try await fixture.osmand(secret, 0, 0)
+            try await fixture.osmand(secret, 0, 0.001)
             try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1), by: ada)
             func degrees(_ actor: Actor) async throws -> Double? {
                 try await fixture.tracking.items.item(item, for: actor).distanceMetres.map {
@@ -87,7 +87,7 @@ struct PositionTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
-            try await fixture.osmand(secret, 0, 0)
+            try await fixture.osmand(secret, 0, 0.001)
             let now = fixture.now
             try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1, at: now), by: ada)
             let events = try await fixture.events().count
@@ -115,10 +115,10 @@ struct PositionTests {
             Bad(position: PhonePosition(latitude: .nan, longitude: 0), field: "latitude"),
             Bad(position: PhonePosition(latitude: 0, longitude: -180.5), field: "longitude"),
             Bad(position: PhonePosition(latitude: 0, longitude: .infinity), field: "longitude"),
-            Bad(position: PhonePosition(latitude: 0, longitude: 0, accuracyMetres: -1), field: "accuracy"),
-            Bad(position: PhonePosition(latitude: 0, longitude: 0, accuracyMetres: .nan), field: "accuracy"),
-            Bad(position: PhonePosition(latitude: 0, longitude: 0, at: Instant(millisecondsSince1970: 0)), field: "at"),
-            Bad(position: PhonePosition(latitude: 0, longitude: 0, at: now.adding(seconds: 601)), field: "at"),
+            Bad(position: PhonePosition(latitude: 0, longitude: 1, accuracyMetres: -1), field: "accuracy"),
+            Bad(position: PhonePosition(latitude: 0, longitude: 1, accuracyMetres: .nan), field: "accuracy"),
+            Bad(position: PhonePosition(latitude: 0, longitude: 1, at: Instant(millisecondsSince1970: 0)), field: "at"),
+            Bad(position: PhonePosition(latitude: 0, longitude: 1, at: now.adding(seconds: 601)), field: "at"),
         ])
     func bad(_ bad: Bad) async throws {
         try await withFixture(.sqlite) { fixture in

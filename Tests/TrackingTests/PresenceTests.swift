@@ -43,7 +43,9 @@ struct PresenceTests {
         #expect(presence(metres: 60, isSafe: true) == .apart)
         #expect(presence(metres: 60, mode: .whenSure) == .apart)
         #expect(presence(metres: 60, isApart: true, mode: .whenSure) == .lost)
-        #expect(presence(metres: 60, isApart: true, isSafe: true) == .lost)
+        for mode in AlertMode.allCases {
+            #expect(presence(metres: 60, isApart: true, mode: mode, isSafe: true) == .apart)
+        }
     }
 
     @Test("Silence alone makes no item lost", arguments: AlertMode.allCases)
@@ -78,7 +80,7 @@ struct PresenceTests {
             try await fixture.tracking.alerts.setMode(.whenSure, by: Change(actor: ada))
             #expect(try await Self.shown(fixture, ada) == .apart)
             try await fixture.tracking.alerts.setMode(.everyTime, by: Change(actor: ada))
-            let home = SafePlaceInput(name: "Home", latitude: 0, longitude: 0)
+            let home = SafePlaceInput(name: "Home", latitude: 0, longitude: TrackingFixture.meridian)
             _ = try await fixture.tracking.safePlaces.create(home, by: Change(actor: ada))
             #expect(try await Self.shown(fixture, ada) == .apart)
             // The phone moves while the tracker is silent.
@@ -97,7 +99,7 @@ struct AlertOfferTests {
         arguments: Engine.allCases)
     func offers(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
-            let ada = try await fixture.person()
+            let ada = try await fixture.person(alertMode: nil)
             let tracking = fixture.tracking
             _ = try await fixture.item("Lamp", of: ada)
             #expect(try await fixture.offer(to: ada) == nil)
@@ -118,7 +120,7 @@ struct AlertOfferTests {
                 #expect(try await fixture.offer(to: ada) == (isOffered ? .afterAlerts : nil))
                 #expect(try await fixture.isOfferedInFeed(of: ada) == isOffered)
             }
-            let eve = try await fixture.person("Eve")
+            let eve = try await fixture.person("Eve", alertMode: nil)
             #expect(try await fixture.offer(to: eve) == nil)
             _ = try await fixture.tracked(of: eve)
             try await tracking.alerts.setMode(.whenSure, by: Change(actor: eve))

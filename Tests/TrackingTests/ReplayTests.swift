@@ -17,7 +17,8 @@ struct ReplayTests {
             let eve = try await fixture.person("Eve")
             let (item, secret) = try await fixture.tracked(of: ada)
             let place = try await fixture.tracking.safePlaces.create(
-                SafePlaceInput(name: "Home", latitude: 0, longitude: 0, radiusMetres: 100), by: Change(actor: ada))
+                SafePlaceInput(name: "Home", latitude: 0, longitude: TrackingFixture.meridian, radiusMetres: 100),
+                by: Change(actor: ada))
             // Too old to be replayed.
             for metres in [500.0, 500, 20, 20] {
                 fixture.clock.advance(seconds: 60)
@@ -57,7 +58,8 @@ struct ReplayTests {
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
             let place = try await fixture.tracking.safePlaces.create(
-                SafePlaceInput(name: "School", latitude: 0, longitude: 0, radiusMetres: 100), by: Change(actor: ada))
+                SafePlaceInput(name: "School", latitude: 0, longitude: TrackingFixture.meridian, radiusMetres: 100),
+                by: Change(actor: ada))
             // Monday and Tuesday; it arrives on Tuesday.
             for (time, metres) in [
                 ("2026-03-02T06:00:00Z", 500.0), ("2026-03-02T06:01:00Z", 500), ("2026-03-03T07:00:00Z", 20),

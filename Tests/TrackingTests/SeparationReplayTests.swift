@@ -172,10 +172,10 @@ struct SeparationReplayTests {
             #expect(try await replayed(fixture, item, ada, metres: 100).count == 1)
             #expect(try await replayed(fixture, item, ada, metres: 500).isEmpty)
             #expect(try await replays.replayModes(for: ada)[.whenSure]?.alerts == [])
-            let home = SafePlaceInput(name: "Home", latitude: 0, longitude: 0, radiusMetres: 50)
+            let home = SafePlaceInput(name: "Home", latitude: 0, longitude: TrackingFixture.meridian, radiusMetres: 50)
             let safe = try await replays.replay(home, replacing: nil, for: ada)
             #expect(safe.alerts.isEmpty && safe.comparisonCount == 9)
-            let away = SafePlaceInput(name: "Away", latitude: 1, longitude: 0)
+            let away = SafePlaceInput(name: "Away", latitude: 1, longitude: TrackingFixture.meridian)
             #expect(
                 try await replays.replay(away, replacing: nil, for: ada).alerts.map(\.itemName) == ["Bike", "Bike"])
             let whole = try await fixture.tracking.replays.replay(

@@ -102,6 +102,36 @@ struct SharingTests {
         }
     }
 
+    @Test(
+        "To let a person of another household manage an item, also in two steps, requires a proof",
+        arguments: Engine.allCases)
+    func proofToManage(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let item = try await fixture.item("Bike", of: ada).item.id
+            let invitations = fixture.tracking.itemInvitations
+            let refused = await refusal {
+                _ = try await invitations.create(to: item, .manage, by: Change(actor: ada))
+            }
+            #expect(refused?.code == .invalid && refused?.fields.keys.sorted() == ["password"])
+            #expect(try await fixture.count("item_invitation") == 0)
+            let eve = try await fixture.member(.see, of: item, by: ada)
+            func promote() async -> AppError.Code? {
+                await fixture.code {
+                    try await fixture.tracking.itemMembers.setAccess(
+                        .manage, of: eve.person, to: item, by: Change(actor: ada))
+                }
+            }
+            #expect(await promote() == .invalid)
+            #expect(try await fixture.people(of: item, for: ada)["Guest 1"] == .see)
+            try await fixture.prove(ada)
+            #expect(await promote() == nil)
+            // A proof is used up.
+            try await fixture.tracking.itemMembers.setAccess(.see, of: eve.person, to: item, by: Change(actor: ada))
+            #expect(await promote() == .invalid)
+        }
+    }
+
     @Test("Only people of the household can be added without an invitation")
     func household() async throws {
         try await withFixture(.sqlite) { fixture in
@@ -118,9 +148,12 @@ struct SharingTests {
                 try await members.share(item, with: eve.person, .see, by: Change(actor: ada))
             }
             #expect(refusal == .invalid)
+            // A person of the household needs no proof, also after a change.
             try await members.share(item, with: ben.person, .manage, by: Change(actor: ada))
+            try await members.setAccess(.see, of: ben.person, to: item, by: Change(actor: ada))
+            try await members.setAccess(.manage, of: ben.person, to: item, by: Change(actor: ada))
             #expect(try await members.people(of: item, for: ada).candidates.isEmpty)
-            #expect(try await fixture.notices().map(\.person) == [ben.person])
+            #expect(try await fixture.notices().map(\.person) == [ben.person, ben.person, ben.person])
             let again = await fixture.code {
                 try await members.share(item, with: ben.person, .see, by: Change(actor: ada))
             }

@@ -10,7 +10,8 @@ import TrackerProtocol
 extension TrackingFixture {
     /// Posts a fix at a distance north of the point 0° 0°.
     fileprivate func report(_ tracker: FakeTracker, metres: Double, phase: TrackerPhase = .active) async throws {
-        _ = try await tracker.call(phase: phase, fixes: [tracker.fix(metres / Self.metresPerDegree, 0)])
+        _ = try await tracker.call(
+            phase: phase, fixes: [tracker.fix(metres / Self.metresPerDegree, TrackingFixture.meridian)])
     }
 
     fileprivate func subjects() async throws -> [String] {

@@ -209,9 +209,9 @@ struct TrackerMessageTests {
         try await withTracker(engine) { fixture, ada, item, tracker in
             let far = try await fixture.otherDevice(of: ada)
             #expect(try await tracker.call(phase: .active).settings.distanceMetres == nil)
-            _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(0, 0)])
-            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1), by: far)
-            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 0.0001), by: ada)
+            _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(0, TrackingFixture.meridian)])
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 2), by: far)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1.0001), by: ada)
             _ = try await fixture.tracking.items.update(
                 item, ItemPatch(settings: .set(SettingsPatch(locateMinutes: .set(3)))), ifVersion: nil,
                 by: Change(actor: ada)

@@ -18,6 +18,10 @@ extension TrackingFixture {
 
     func noticeCount() async throws -> Int { try await count("notice") }
 
+    func noticeCount(of kind: NoticeKind) async throws -> Int {
+        try await notices().filter { $0.kind == kind.rawValue }.count
+    }
+
     /// Returns the offer to change the alert mode.
     func offer(to actor: Actor) async throws -> AlertOffer? {
         try await database.read { [tracking] tx in try tracking.alerts.offer(for: actor.person, in: tx) }
@@ -28,22 +32,24 @@ extension TrackingFixture {
         try await database.read { [tracking] tx in try tracking.alerts.isOfferedInFeed(of: actor, in: tx) }
     }
 
-    /// Reports a phone's position at a distance in metres north of the point 0° 0°.
+    /// Reports a phone's position at a distance in metres north of the point 0° N 1° E.
     func phone(
         of actor: Actor, metres: Double, accuracyMetres: Double? = nil, at: Instant? = nil
     ) async throws {
         let position = PhonePosition(
-            latitude: metres / Self.metresPerDegree, longitude: 0, accuracyMetres: accuracyMetres, at: at
+            latitude: metres / Self.metresPerDegree, longitude: Self.meridian, accuracyMetres: accuracyMetres, at: at
         )
         try await tracking.phonePositions.report(position, by: actor)
     }
 
     /// Reports an item's position at such a distance.
     func item(_ secret: String, metres: Double, at: Instant? = nil, _ more: [String: String] = [:]) async throws {
-        try await osmand(secret, metres / Self.metresPerDegree, 0, at: at, more)
+        try await osmand(secret, metres / Self.metresPerDegree, Self.meridian, at: at, more)
     }
 
     static let metresPerDegree = 111_195.08
+    /// The longitude of the fixture's positions. 0° N 0° E is what receivers send without a fix.
+    static let meridian = 1.0
 }
 
 extension PostedNotification {

@@ -92,7 +92,8 @@ struct TrackingFixture: Sendable {
     var now: Instant { clock.now }
 
     /// Creates a signed-in account.
-    func person(_ name: String = "Ada") async throws -> Actor {
+    /// - Parameter alertMode: The chosen alert mode; `nil` for a person who hasn't answered the question yet.
+    func person(_ name: String = "Ada", alertMode: AlertMode? = .everyTime) async throws -> Actor {
         let person = PersonID(at: now, random: random)
         let actor = Actor(person: person, session: ID(at: now, random: random), role: .adult)
         let email = "\(person)@example.org"
@@ -104,6 +105,8 @@ struct TrackingFixture: Sendable {
                 VALUES (\(person), 'adult', \(email), \(email), \(name), 'standard', \(now))
                 """
             )
+            guard let alertMode else { return }
+            try tx.execute("INSERT INTO alert_setting (account_id, mode) VALUES (\(person), \(alertMode.rawValue))")
         }
         try await signIn(actor)
         return actor

@@ -230,7 +230,7 @@ struct RootResponderTests {
             })
     }
 
-    @Test("Pages have a strict policy, all responses nosniff, HTTPS responses HSTS")
+    @Test("Pages have a strict policy, all responses nosniff and the server's mark, HTTPS responses HSTS")
     func securityHeaders() async throws {
         try await withSite(
             url: "https://home.example", files: ["templates/plain.mustache": "<p>{{name}}</p>"],
@@ -255,6 +255,9 @@ struct RootResponderTests {
                 let health = try await site.get("/health/live")
                 #expect(health.headers[.contentSecurityPolicy] == nil)
                 #expect(health.headers[.xContentTypeOptions] == "nosniff")
+                for response in [page, health, try await site.get("/missing", .json)] {
+                    #expect(response.headers[.homewardServer] == "1")
+                }
             })
     }
 

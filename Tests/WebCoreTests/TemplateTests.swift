@@ -39,6 +39,37 @@ struct TemplateTests {
         #expect(try rendered("[{{note}}{{unknown}}{{title.unknown}}]") == "[]")
     }
 
+    @Test(
+        "A value that is read from right to left can't reorder what is around it",
+        arguments: [
+            ("<p>{{title}} → 1</p>", "<p><bdi>דוד</bdi> → 1</p>"),
+            ("<title>{{title}} – App</title>", "<title>\u{2068}דוד\u{2069} – App</title>"),
+            (
+                #"<option value="{{title}}">{{title}}, 1</option>"#,
+                "<option value=\"דוד\">\u{2068}דוד\u{2069}, 1</option>"
+            ),
+            (#"<img alt="{{title}} 1"><p>{{title}}</p>"#, "<img alt=\"\u{2068}דוד\u{2069} 1\"><p><bdi>דוד</bdi></p>"),
+            ("<a data-ask='{{#t}}Remove {title}?{{/t}}'>", "<a data-ask='Remove \u{2068}דוד\u{2069}?'>"),
+            ("<p>{{#t}}Remove {title}?{{/t}}</p>", "<p>Remove <bdi>דוד</bdi>?</p>"),
+            // What is sent back, or read by a program, stays as it is.
+            (#"<input value="{{title}}" {{#isOpen}}required{{/isOpen}}>"#, "<input value=\"דוד\" required>"),
+            ("<textarea rows=2>{{title}}</textarea>{{title}}", "<textarea rows=2>דוד</textarea><bdi>דוד</bdi>"),
+            ("<script>{{title}}</script><i>{{title}}</i>", "<script>דוד</script><i><bdi>דוד</bdi></i>"),
+            ("<a data-name={{title}}>{{title}}", "<a data-name=דוד><bdi>דוד</bdi>"),
+            ("<div id=x {{>part}}>{{title}}</div>", "<div id=x data-name=\"דוד\"><bdi>דוד</bdi></div>"),
+        ])
+    func isolation(template: String, html: String) throws {
+        let templates = ["page": template, "part": #"data-name="{{title}}""#]
+        #expect(try rendered(templates, Page(title: "דוד")) == html)
+    }
+
+    @Test("A template that HTML doesn't allow where it is used is refused", arguments: [
+        "<a href=\"{{>part}}\">", "<title>{{$block}}{{/block}}</title>",
+    ])
+    func misplaced(template: String) {
+        #expect(throws: Renderer.Failure.unreadable("page")) { try rendered(["page": template, "part": "x"]) }
+    }
+
     @Test("A section is printed for what is present, and for each entry of a list")
     func sections() throws {
         let rows = [Page.Row(name: "a", note: "x"), Page.Row(name: "b")]

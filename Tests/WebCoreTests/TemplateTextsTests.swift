@@ -21,7 +21,7 @@ struct TemplateTextsTests {
     @Test("A text is translated, escaped for HTML, and its placeholders become tags")
     func placeholders() throws {
         let page = #"<p title="{{#t}}Carried by {name} & {other}{{/t}}">{{#t verb}}Open{{/t}} {{#t}}Open{{/t}}</p>"#
-        #expect(try translated(page) == #"<p title="{{other}} &amp; {{name}} &lt;tragen&gt;">Öffnen Open</p>"#)
+        #expect(try translated(page) == #"<p title="{{~other}} &amp; {{~name}} &lt;tragen&gt;">Öffnen Open</p>"#)
     }
 
     @Test(
@@ -32,7 +32,7 @@ struct TemplateTextsTests {
         let t = Translator(.german, TranslationCatalog(german))
         let translated = try #require(TemplateTexts.translated("{{#t}}Name{{/t}}{{title}}", by: t))
         let tags = translated.matches(of: /\{+[^{}]*\}+/).map { String($0.output) }
-        #expect(tags == (text == "{{name}}" ? ["{{name}}", "{{title}}"] : ["{{title}}"]))
+        #expect(tags == (text == "{{name}}" ? ["{{~name}}", "{{title}}"] : ["{{title}}"]))
     }
 
     @Test(
@@ -65,7 +65,7 @@ struct TemplateTextsTests {
     @Test("Markup of a placeholder is where the language puts it, and the rest of the text is escaped")
     func markup() throws {
         let text = #"{{#t}}Carried by {name} & {other}{{:other}}<b class="x">{{value}}</b>{{/t}}."#
-        #expect(try translated(text) == #"<b class="x">{{value}}</b> &amp; {{name}} &lt;tragen&gt;."#)
+        #expect(try translated(text) == #"<b class="x">{{value}}</b> &amp; {{~name}} &lt;tragen&gt;."#)
         let both = "{{#t}}Carried by {name} & {other}{{:name}}<i>{{#a}}{{b}}{{/a}}</i>{{:other}}<b>{{value}}</b>{{/t}}"
         #expect(
             try translated(both) == "<b>{{value}}</b> &amp; <i>{{#a}}{{b}}{{/a}}</i> &lt;tragen&gt;")

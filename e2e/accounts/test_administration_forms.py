@@ -31,6 +31,13 @@ def ben(administrator):
     return ben
 
 
+def top_up(page):
+    page.get_by_role("button", name="Top up").click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text(re.compile(r"Add 1\d+(\.\d+)?\sEUR to Ben Wallet’s wallet\?"))
+    question.get_by_role("button", name="Top up").click()
+
+
 @pytest.mark.spec("H-15")
 def test_an_expired_proof_keeps_a_typed_payment(administrator, ben, sign_in):
     page = sign_in(administrator)
@@ -39,7 +46,7 @@ def test_an_expired_proof_keeps_a_typed_payment(administrator, ben, sign_in):
     page.get_by_label("Amount").fill("12.50")
     page.get_by_label("What it is for").fill("Cash at the market")
     Clock(administrator.server).age_proofs(601)
-    page.get_by_role("button", name="Top up").click()
+    top_up(page)
     expect(page.get_by_role("button", name="Top up")).to_have_count(0)
     expect(page.get_by_label("Amount")).to_have_value("12.50")
     assert flaws(page) == []
@@ -47,7 +54,7 @@ def test_an_expired_proof_keeps_a_typed_payment(administrator, ben, sign_in):
     give_proof(page, administrator)
     expect(page.get_by_label("Amount")).to_have_value("12.50")
     expect(page.get_by_label("What it is for")).to_have_value("Cash at the market")
-    page.get_by_role("button", name="Top up").click()
+    top_up(page)
     expect(toast(page, "Topped up")).to_be_visible()
     assert ben.call("GET", "/carrepsa/wallet")["balance"] == 1250
 
@@ -59,7 +66,7 @@ def test_a_payment_out_names_amount_and_person_before_it_moves_money(administrat
     give_proof(page, administrator)
     page.get_by_label("Amount").fill("100")
     page.get_by_label("What it is for").fill("Cash")
-    page.get_by_role("button", name="Top up").click()
+    top_up(page)
     expect(toast(page, "Topped up")).to_be_visible()
     page.get_by_label("Amount").fill("2.50")
     page.get_by_label("What it is for").fill("Cash back")

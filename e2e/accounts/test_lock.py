@@ -185,9 +185,12 @@ def test_a_new_tab_and_a_browser_that_was_closed_are_new_launches(person, sign_i
     page.reload()
     expect(heading(page, "Items")).to_be_visible()
     tab = page.context.new_page()
-    # It redirects to the lock before it has loaded.
+    # It redirects to the lock before it has loaded, and gets nothing before.
+    gate = []
+    tab.on("response", lambda response: gate.append(response) if response.url.endswith("/tracking/items") else None)
     tab.goto("/tracking/items", wait_until="commit")
     expect(heading(tab, "Locked")).to_be_visible()
+    assert [int(response.headers["content-length"]) < 2_000 for response in gate] == [True]
     # The session is locked, so the first tab is, too.
     expect(heading(page, "Locked")).to_be_visible()
     unlock(tab)

@@ -261,6 +261,9 @@ def test_an_assignment_is_undone(engine, ada, page):
 def test_close_discards_choices_and_empty_choice_assigns_nothing(engine, ada, page):
     mia = ada.child("Mia")
     ada.chore("Dishes")
+    # The list is longer than the screen.
+    for number in range(9):
+        ada.chore(f"Chore {number}")
     open_profile(page, "Mia")
     dialog = open_assign(page)
     give(dialog, "Dishes", 2)
@@ -271,12 +274,20 @@ def test_close_discards_choices_and_empty_choice_assigns_nothing(engine, ada, pa
     expect(dialog.locator("input:checked[data-takes-back]")).to_have_count(0)
     press(dialog, "Assign")
     expect(dialog).to_be_visible()
-    expect(dialog.get_by_role("alert")).to_contain_text(re.compile("at least one"))
+    hint, button = dialog.get_by_role("alert"), dialog.get_by_role("button", name=words("Assign"))
+    expect(hint).to_contain_text(re.compile("at least one"))
+    # The message is beside the button, which has the focus and is described by it.
+    expect(button).to_be_focused()
+    expect(button).to_have_accessible_description(re.compile("at least one"))
+    expect(hint).to_be_in_viewport(ratio=1)
+    expect(button).to_be_in_viewport(ratio=1)
+    above, below = button.bounding_box(), hint.bounding_box()
+    assert 0 <= below["y"] - above["y"] - above["height"] < 40
     assert score(ada, mia) == (0, 0, 0)
     give(dialog, "Dishes", 2)
     expect(dialog.get_by_role("alert")).to_be_hidden()
     # A second tap or the space bar clears a choice.
-    chosen = dialog.get_by_role("radio", name=words("2 points"))
+    chosen = dialog.get_by_role("listitem").filter(has_text="Dishes").get_by_role("radio", name=words("2 points"))
     chosen.press(" ")
     expect(chosen).not_to_be_checked()
     give(dialog, "Dishes", 1)

@@ -211,6 +211,21 @@ def test_an_occurrence_counts_once(engine, server, sign_in):
     assert [state for state, _ in entries(device)] == ["done", "next"]
 
 
+@pytest.mark.spec("F-24-N")
+def test_the_focus_moves_to_the_next_chore_after_one_is_done(server, home, phone):
+    for name in ("Cat", "Dishes", "Dog"):
+        set_schedule(home.parent, home.parent.chore(name), home.mia)
+    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    page.goto("/family/today")
+    for name, following in (("Cat", "Dishes"), ("Dishes", "Dog")):
+        page.get_by_role("button", name=words(f"I have done “{name}”")).press("Enter")
+        expect(entry(page, name).first).to_contain_text("Waiting for a parent")
+        expect(page.get_by_role("button", name=words(f"I have done “{following}”"))).to_be_focused()
+        # A live update keeps it.
+        home.parent.chore(f"After {name}")
+        expect(page.get_by_role("button", name=words(f"I have done “{following}”"))).to_be_focused()
+
+
 @pytest.mark.spec("F-24-B")
 def test_today_turns_overdue_by_itself(home, sign_in):
     dishes = home.parent.chore("Dishes")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -25,8 +26,9 @@ def test_schedules_have_the_occurrences_of_dateutil(tmp_path):
             case = json.loads(line)
             expected = case.pop("expected")
             assert json.loads(result) == expected, case
-            frequencies[(case["rule"] or "once").split(";")[0]] += len(expected)
+            frequency = re.search("FREQ=([A-Z]+)", re.sub("[\r\n]+[ \t]", "", case["rule"] or "FREQ=ONCE").upper())
+            frequencies[frequency[1]] += len(expected)
             zones[case["zone"]] += 1
     # The generator covers what the comparison is about.
-    assert set(frequencies) == {"once", *(f"FREQ={name}" for name in ("DAILY", "WEEKLY", "MONTHLY", "YEARLY"))}
+    assert set(frequencies) == {"ONCE", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"}
     assert min(frequencies.values()) > 0 and len(zones) == 20

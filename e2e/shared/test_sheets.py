@@ -1,6 +1,8 @@
 """Overlays (sheets, menus, dialogs, the camera) are accessible in light and dark, fit a small phone, and have large
 targets."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -116,3 +118,37 @@ def test_pairing_sheet_and_photo_sheet_are_accessible(home, sign_in):
     expect(page.get_by_role("alertdialog")).to_contain_text("Discard")
     look("the question whether to discard what was typed")
     assert not problems
+
+
+def test_back_closes_the_topmost_dialog_and_then_leaves(person, sign_in):
+    page = sign_in(person())
+    open_add(page)
+    sheet = photo_sheet(page)
+    page.go_back()
+    expect(sheet).to_be_hidden()
+    expect(page).to_have_url(re.compile("/tracking/items/new$"))
+    # Closed in another way: one step back leaves the page, and not only the sheet that is gone.
+    sheet = photo_sheet(page)
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.evaluate("() => { history.back(); }")
+    page.wait_for_url("**/tracking/items")
+
+
+def test_back_in_a_sheet_with_entries_asks_first(home, sign_in):
+    page = sign_in(home.parent)
+    address = f"/family/children/{home.ids['mia']}"
+    page.goto(address)
+    page.locator("main [data-sheet='edit'], .bar [data-sheet='edit']").first.click()
+    name = page.locator("dialog#edit [name=name]")
+    name.fill("Amelia")
+    page.go_back()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_be_visible()
+    page.go_back()
+    expect(question).to_have_count(0)
+    expect(name).to_have_value("Amelia")
+    page.go_back()
+    question.get_by_role("button", name=words("Discard")).click()
+    expect(name).to_be_hidden()
+    expect(page).to_have_url(re.compile(f"{address}$"))

@@ -59,17 +59,27 @@ class CarrepsaFixture:
     def add_person(self, name, start=START):
         """Creates a person with the balance `start`."""
         number = f"+49151{1_000_000 + Person.count}"
-        someone = Person(self.server, name, app="carrepsa", phone=number)
+        mailbox = None if start == START else self.welcomed_mailbox()
+        someone = Person(self.server, name, email=mailbox, app="carrepsa", phone=number)
         someone.phone = number
         someone.call("GET", "/carrepsa/wallet", expect=200)
-        if start < START:
-            surplus = START - start
-            done = self.server.command("wallet", "pay-out", someone.email, f"{surplus // 100}.{surplus % 100:02}")
-            assert done.returncode == 0, done.stderr
+        if start != START:
+            self.top_up(someone, start)
         self.people.append(someone)
         self.total = sum(sum(self.money(one)) for one in self.people)
         assert self.money(someone) == (start, 0)
         return someone
+
+    def welcomed_mailbox(self):
+        """Returns an address of a mailbox that already got its welcome amount, so that a new wallet is empty."""
+        first = Person(self.server, "Welcomed", app="carrepsa", phone=f"+49151{1_000_000 + Person.count}")
+        first.call("GET", "/carrepsa/wallet", expect=200)
+        return first.email.replace("@", "+again@")
+
+    def top_up(self, someone, minor):
+        """Adds money that can be paid out."""
+        done = self.server.command("wallet", "top-up", someone.email, f"{minor // 100}.{minor % 100:02}")
+        assert done.returncode == 0, done.stderr
 
     def operator(self, someone):
         done = self.server.command("account", "operator", someone.email)

@@ -73,7 +73,7 @@ def photo_sheet(page):
 
 
 def lost_items(someone, lost, other):
-    """Returns the pages of an item that is reported lost, with a finder's message, and of another label."""
+    """Returns the pages of an item that is reported lost, with a finder's message, and of other labels."""
     def label(item):
         url = someone.call("POST", f"/tracking/items/{item['id']}/label", {}, expect=201)["url"]
         return url.removeprefix(someone.server.url)
@@ -90,5 +90,5 @@ def lost_items(someone, lost, other):
     report = someone.call("GET", f"{path}/finder-reports", expect=200)["items"][0]["id"]
     link = someone.call("POST", "/tracking/live-links", {
         "itemId": lost["id"], "duration": "untilMet", "showsName": True}, expect=201)
-    return {"label": found, "unreported": label(other), "report": report, "ownreport": own["path"],
-            "livelink": link["id"], "live": link["url"].removeprefix(someone.server.url)}
+    return {"label": found, "formerlabel": label(other), "unreported": label(other), "report": report,
+            "ownreport": own["path"], "livelink": link["id"], "live": link["url"].removeprefix(someone.server.url)}

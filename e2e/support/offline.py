@@ -178,6 +178,8 @@ class ReverseProxy:
 
     def __init__(self, port):
         self.worker_suffix = ""
+        # What the proxy answers in the server's place, as (status, content), or None.
+        self.own_answer = None
         # The path whose next response stops in the middle until the proxy is closed, and whether that has happened.
         self.halved, self.has_halved, self.closed = None, threading.Event(), threading.Event()
         proxy = self
@@ -189,6 +191,9 @@ class ReverseProxy:
                 if self.path == "/events":
                     return self.send_error(503)
                 length = int(self.headers.get("Content-Length") or 0)
+                if proxy.own_answer:
+                    self.rfile.read(length)
+                    return self.answer_alone(*proxy.own_answer)
                 connection = http.client.HTTPConnection("127.0.0.1", proxy.server_port, timeout=30)
                 # The proxy changes the worker, so the server must not answer that it is unchanged.
                 dropped = ("connection", "if-none-match")
@@ -212,6 +217,16 @@ class ReverseProxy:
                 elif self.command != "HEAD":
                     self.wfile.write(content)
                 connection.close()
+
+            def answer_alone(self, status, content):
+                self.send_response(status)
+                self.send_header("Content-Type", "text/html")
+                if 300 <= status < 400:
+                    self.send_header("Location", "/proxy-sign-in")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                if self.command != "HEAD":
+                    self.wfile.write(content)
 
             do_GET = do_POST = do_HEAD = do_PUT = handle_any
 

@@ -37,7 +37,7 @@ def test_a_separation_is_explained_with_its_positions(engine, server, person, si
     page.get_by_role("link", name="Why this alert?").click()
     expect(page.get_by_role("heading", name="Why this alert?", level=1)).to_be_visible()
     expect(page.get_by_text("Keys was too far from your phone")).to_be_visible()
-    expect(page.get_by_text(re.compile("It was 120.m from the nearest of your phones. Your limit for it was 10.m."))
+    expect(page.get_by_text(re.compile("It was 120.m from your device .+. Your limit for it was 10.m."))
            ).to_be_visible()
     expect(page.get_by_text(re.compile("set to “Every time”"))).to_be_visible()
     rows = page.locator("#compared li")
@@ -48,7 +48,13 @@ def test_a_separation_is_explained_with_its_positions(engine, server, person, si
     if script:
         # Two circles for the accuracy, and two marks.
         until(page, "() => document.querySelectorAll('#alert-map .map-accuracy').length === 2")
-        until(page, "() => document.querySelectorAll('#alert-map .map-centre').length === 2")
+        until(page, "() => document.querySelectorAll('#alert-map .map-key').length === 2")
+        roles = page.locator("#alert-map .map-key").evaluate_all("(marks) => marks.map((mark) => mark.dataset.role)")
+        assert roles == ["item", "phone"]
+        # The list has the same marks, and their shapes differ.
+        shapes = page.locator("#compared .map-key").evaluate_all(
+            "(marks) => marks.map((mark) => getComputedStyle(mark).borderRadius + getComputedStyle(mark).transform)")
+        assert len(set(shapes)) == 2
     path = "/tracking/alerts/" + page.url.split("/")[-1]
     page.get_by_role("link", name=words("Settings of Keys")).click()
     page.wait_for_url(f"**{keys.path}/edit")

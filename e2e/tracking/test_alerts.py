@@ -374,13 +374,54 @@ def test_list_distinguishes_near_apart_and_lost(server, person, sign_in):
         "POST", "/tracking/safe-places", {"name": "Work", "latitude": latitude, "longitude": longitude}, expect=201)
     page = sign_in(someone)
     page.goto("/tracking/items")
-    # An alert sent before the place was marked stays "lost".
-    for name, word in (("Keys", "Near"), ("Bag", "Lost"), ("Bike", "Lost")):
+    # An alert sent before the place was marked no longer counts.
+    for name, word in (("Keys", "Near"), ("Bag", "Lost"), ("Bike", "Apart")):
         expect(page.locator(".card", has_text=name).locator(".badge")).to_have_text(word)
     lamp = TrackedItem(someone, "Lamp")
     lamp.is_at(310)
     expect(page.locator(".card", has_text="Lamp").locator(".badge")).to_have_text("Apart")
-    expect(page.locator(".card.is-lost")).to_have_count(2)
+    expect(page.locator(".card.is-lost")).to_have_count(1)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-3-1-4", "T-4-1-1")
+def test_marking_its_place_as_safe_shows_a_lost_item_as_apart_on_all_open_pages(person, sign_in):
+    someone = person()
+    someone.is_at(*HOME)
+    keys = TrackedItem(someone)
+    keys.is_at(300)
+    item, items = sign_in(someone), sign_in(someone)
+    item.goto(keys.path)
+    items.goto("/tracking/items")
+    for page in (item, items):
+        expect(page.locator(".badge", has_text="Lost")).to_be_visible()
+    expect(item.get_by_text(re.compile("^too far since", re.I))).to_be_visible()
+    latitude, longitude = north(300)
+    someone.call(
+        "POST", "/tracking/safe-places", {"name": "Work", "latitude": latitude, "longitude": longitude}, expect=201)
+    for page in (item, items):
+        expect(page.locator(".badge", has_text="Apart")).to_be_visible(timeout=ONE_SECOND)
+    expect(item.get_by_text(re.compile("^too far since", re.I))).to_be_hidden()
+    expect(items.locator(".card.is-lost")).to_have_count(0)
+
+
+@pytest.mark.spec("T-4-1-1")
+def test_no_alert_comes_before_the_question_in_the_list_is_answered(person, sign_in):
+    someone = person()
+    keys = TrackedItem(someone)
+    someone.call("PUT", "/tracking/position", {"latitude": HOME[0], "longitude": HOME[1], "accuracy": 5}, expect=204)
+    keys.is_at(0)
+    keys.is_at(300)
+    assert keys.alerts() == []
+    page = sign_in(someone)
+    page.goto("/tracking/items")
+    offer = page.get_by_role("region", name=ASKING)
+    expect(offer).to_contain_text("Until you choose, none comes.")
+    offer.get_by_role("button", name="Every time").click()
+    expect(offer).to_have_count(0)
+    page.wait_for_url("**/tracking/items")
+    keys.is_at(310)
+    assert len(keys.alerts()) == 1
 
 
 @pytest.mark.spec("T-4-1-1")

@@ -52,6 +52,10 @@ def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
     ben = recipient_at(phone, ada.server, HOME)
     assert ben.goto(path).ok
     expect(ben.locator("#live-place")).to_contain_text("No position since the link was made")
+    expect(ben.locator("#live-shared")).to_contain_text("You see where an item is, as long as the link is open.")
+    expect(ben.locator("#live-shared time")).to_be_visible()
+    ways = ben.get_by_role("link", name=re.compile("^Navigate with"))
+    expect(ways).to_have_count(0)
     expect(page.locator("#link-state")).to_have_text("1 person has it open", timeout=ONE_SECOND)
     for secret_text in ("Grandmother", "Ada", ada.email):
         assert secret_text not in ben.content()
@@ -60,6 +64,10 @@ def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
     ada.report(secret, *north(300), accuracy=12)
     expect(ben.locator("#live-place")).to_have_text(degrees(north(300)), timeout=ONE_SECOND)
     expect(ben.locator("#live-accuracy")).to_have_text("±12\u00a0m")
+    expect(ways).to_have_count(2)
+    for way in ways.all():
+        latitude = re.search(r"(?:daddr|destination)=([\d.]+),", way.get_attribute("href"))[1]
+        assert float(latitude) == pytest.approx(north(300)[0], abs=1e-6)
     expect(ben.locator("#live-map .map-accuracy")).to_have_count(1)
     ben.get_by_role("button", name=words("Show my distance")).click()
     expect(ben.locator("#live-distance")).to_have_text("300\u00a0m from you")

@@ -5,9 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.items import HOME, north, tracked, upload
+from support.items import HOME, navigation_of, north, tracked, upload
 from support.layout_checks import flaws
 from support.pages import ONE_SECOND, words
+from support.patience import wait_until
 
 assert tracked
 MESSAGE = "My daughter misses it.\nPlease write to me."
@@ -51,7 +52,8 @@ def test_a_finder_writes_through_the_label_and_reads_the_reply(person, sign_in, 
     finder = phone(ada.server, permissions=["geolocation"], geolocation=FINDER_AT)
     finder.goto(label)
     expect(finder.get_by_text("This item isn’t reported lost.")).to_be_visible()
-    expect(finder.locator("form")).to_have_count(0)
+    for secret in ("Lovelace", "Grandmother", ada.email, "/pictures/"):
+        assert secret not in finder.content()
 
     turn_on(page, bag, contact="+49 151 555-0101")
     finder.reload()
@@ -68,23 +70,55 @@ def test_a_finder_writes_through_the_label_and_reads_the_reply(person, sign_in, 
     finder.get_by_role("button", name=words("Send")).click()
     expect(finder.get_by_text(re.compile("^No reply yet"))).to_be_visible()
 
-    # The owner's open page shows it at once, and the feed leads there.
+    # The top of the owner's open page shows it at once, and the feed leads to it.
+    top = page.locator("#new-report")
+    expect(top).to_contain_text("I took it to the station", timeout=ONE_SECOND)
     row = page.get_by_role("link", name=re.compile("I took it to the station"))
-    expect(row).to_be_visible(timeout=ONE_SECOND)
+    expect(row).to_be_visible()
     [entry] = feed(ada, "itemFound")
-    assert entry["resource"] == item_path(bag) and "station" not in entry["body"]
-    row.click()
+    assert entry["resource"].startswith(f"{item_path(bag)}/finder-reports/") and "station" not in entry["body"]
+    page.goto(entry["resource"])
+    expect(page.locator("#finder-words")).to_contain_text("I took it to the station")
     expect(page.locator("#finder-place")).to_contain_text("50.78030, 6.10390")
+    other = sign_in(ada)
+    opened = navigation_of(other)
+    other.goto(entry["resource"])
+    other.get_by_role("link", name=re.compile("Where the finder was")).click()
+    other.get_by_role("dialog").get_by_text(words("Google Maps")).click()
+    wait_until(lambda: opened, 10, "no maps app", pause=lambda: other.wait_for_timeout(50))
+    assert "destination=50.7803,6.1039" in opened[0]
     page.get_by_label(words("Your reply")).fill("Thank you! I come at six.")
     page.get_by_role("button", name=words("Reply")).click()
     expect(page.get_by_text(words("Reply saved"))).to_be_visible()
-    finder.reload()
-    expect(finder.locator("#owner-reply")).to_have_text("Thank you! I come at six.")
+    # The finder's open page asks by itself.
+    expect(finder.locator("#owner-reply")).to_have_text("Thank you! I come at six.", timeout=15_000)
+    page.goto(item_path(bag))
+    expect(top).to_be_hidden()
+    page.goto(entry["resource"])
 
     page.get_by_role("button", name=words("Delete")).click()
     page.get_by_role("alertdialog").get_by_role("button", name=words("Delete")).click()
     page.wait_for_url(f"**{item_path(bag)}")
     assert finder.reload().status == 404
+
+
+@pytest.mark.spec("T-6-8-2")
+def test_a_finder_says_with_one_tap_that_an_item_is_found_which_is_not_reported_lost(person, sign_in, phone):
+    ada = person()
+    bag = ada.add_item("Bag")
+    page = sign_in(ada)
+    label = create_label(page, bag)
+    page.goto(item_path(bag))
+    finder = phone(ada.server)
+    finder.goto(label)
+    finder.get_by_role("button", name=words("I found this")).click()
+    expect(finder.get_by_text(re.compile("^No reply yet"))).to_be_visible()
+    expect(page.locator("#new-report")).to_contain_text("I found this.", timeout=ONE_SECOND)
+    page.locator("#new-report").get_by_role("link").click()
+    page.get_by_role("button", name=words("Delete")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Delete")).click()
+    # The open page of the finder learns it, and stops asking.
+    expect(finder.get_by_text(re.compile("^This message was deleted"))).to_be_visible(timeout=15_000)
 
 
 @pytest.mark.spec("T-6-8-1", "T-6-8-2")
@@ -161,6 +195,8 @@ def test_the_label_is_printed_in_three_sizes_and_its_code_can_be_replaced(person
     expect(page.locator("#label-link")).not_to_contain_text(first)
     finder = phone(ada.server)
     assert finder.goto(first).status == 404
+    expect(finder.get_by_role("heading", name=words("This label no longer works"))).to_be_visible()
+    expect(finder.locator("#label-ended")).to_contain_text("The owner made a new label")
     assert finder.goto(page.locator("#label-link").inner_text()).status == 200
 
 

@@ -21,7 +21,8 @@ def north(metres):
 
 def share(owner, item, guest, access="see"):
     """Shares an item by an invitation."""
-    made = owner.call("POST", f"/tracking/items/{item['id']}/invitations", {"access": access}, expect=201)
+    wish = {"access": access, "password": owner.password} if access == "manage" else {"access": access}
+    made = owner.call("POST", f"/tracking/items/{item['id']}/invitations", wish, expect=201)
     guest.call("POST", "/tracking/invitations", {"code": made["url"].rsplit("/", 1)[1]}, expect=201)
 
 
@@ -81,6 +82,23 @@ def test_a_person_of_the_family_needs_no_link(person, sign_in):
     # It appears on Ben's open list by itself.
     expect(card(other, "Car")).to_be_visible(timeout=5_000)
     assert told(ben) == [("itemShared", "Ada shares Car with you")]
+
+
+@pytest.mark.spec("T-6-1-1")
+def test_an_invitation_to_manage_asks_for_the_password(person, sign_in):
+    ada = person("Ada")
+    item = ada.add_item("Bike")
+    page = sign_in(ada)
+    page.goto(f"/tracking/items/{item['id']}/people")
+    page.get_by_label("Can manage it").check()
+    page.get_by_role("button", name="Create a link").click()
+    expect(page.get_by_role("main")).to_contain_text("A person who manages an item can share its position")
+    page.get_by_label("Password", exact=True).fill(ada.password)
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("People")
+    page.get_by_label("Can manage it").check()
+    page.get_by_role("button", name="Create a link").click()
+    expect(page.locator("#invitation-link")).to_contain_text("/tracking/invitations/")
 
 
 @pytest.mark.spec("T-6-1-1")

@@ -8,6 +8,7 @@ declare const L: any;
 declare const htmx: {
   ajax(verb: string, path: string, context: { source: Element; target: Element; swap: string }): Promise<void>;
   process(element: Element): void;
+  trigger(element: Element, name: string, detail?: object): void;
   defineExtension(name: string, extension: {
     isInlineSwap(style: string): boolean;
     handleSwap(style: string, target: Element, fragment: Element | DocumentFragment): false | Node[];

@@ -9,4 +9,5 @@ interface ChangeQueue {
   send(account: string): Promise<{ sent: number; stopped: string | null }>;
   fact(name: string): Promise<any>;
   setFact(name: string, value: unknown): Promise<unknown>;
+  isFromServer(response: Response): boolean;
 }

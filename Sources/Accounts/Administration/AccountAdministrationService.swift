@@ -6,6 +6,7 @@ package struct AccountAdministrationService: Sendable {
     let database: Database
     let proofs: ProofService
     let sessions: SessionService
+    let access: AccessEnder
     let resetLinks: PasswordResetLinks
     let deletions: AccountDeletionService
     let events: AccountEvents
@@ -70,7 +71,8 @@ package struct AccountAdministrationService: Sendable {
         }
     }
 
-    /// Disables an account: its sessions end at once, and no one can sign in to it. Nothing is deleted.
+    /// Disables an account: its sessions and open invitations, links and codes end at once, and no one can sign in to
+    /// it. Nothing else is deleted.
     /// - Throws: ``AppError`` `forbidden` unless the actor is an administrator; `invalid` without a proof; `conflict`
     ///   for the actor's own account; `notFound`.
     package func disable(_ id: PersonID, by change: Change) async throws -> Details {
@@ -78,8 +80,7 @@ package struct AccountAdministrationService: Sendable {
             guard account.id != change.actor.person else { throw AppError(.conflict, .ownAccount) }
             guard account.disabledAt == nil else { return false }
             try AccountStore.setDisabled(at: now, account.id, in: tx)
-            try ServerInvitationStore.deleteAll(of: account.id, in: tx)
-            try sessions.endAll(of: account.id, now: now, in: tx)
+            try access.end(accessTo: account.id, now: now, in: tx)
             return true
         }
     }
@@ -93,11 +94,12 @@ package struct AccountAdministrationService: Sendable {
         }
     }
 
-    /// Signs the person out on every device; an administrator, on all devices but this one.
+    /// Signs the person out on every device, and ends open invitations, links and codes; an administrator stays signed
+    /// in on this device.
     package func endSessions(of id: PersonID, by change: Change) async throws -> Details {
         try await act(on: id, .endSessions, .sessionsEnded, by: change) { account, now, tx in
             let kept = account.id == change.actor.person ? change.actor.session : nil
-            try sessions.endAll(of: account.id, except: kept, now: now, in: tx)
+            try access.end(accessTo: account.id, keeping: kept, now: now, in: tx)
             return true
         }
     }

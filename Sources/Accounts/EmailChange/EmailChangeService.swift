@@ -6,9 +6,8 @@ package struct EmailChangeService: Sendable {
     let database: Database
     let replacement: EmailReplacement
     let resetLinks: PasswordResetLinks
-    let sessions: SessionService
+    let access: AccessEnder
     let events: AccountEvents
-    let dataHandlers: [any AccountDataHandler]
     let clock: any WallClock
     let random: any RandomSource
 
@@ -38,7 +37,7 @@ package struct EmailChangeService: Sendable {
     }
 
     /// Restores the old address, and removes all access until its owner has chosen a new password: sessions, password,
-    /// passkeys, linked identities, open codes and the sessions of the owner's children end.
+    /// passkeys, linked identities, open invitations, links and codes, and the sessions of the owner's children end.
     /// - Returns: the code of a link for the new password.
     /// - Throws: ``AppError`` `not_found` when the link is unknown, used or expired.
     package func undo(code: String) async throws -> String {
@@ -55,13 +54,10 @@ package struct EmailChangeService: Sendable {
             }
             _ = try replacement.replace(of: before, by: undo.email, verifiedAt: undo.verifiedAt, now: now, in: tx)
             try AccountStore.setPassword(nil, of: before.id, in: tx)
-            for dataHandler in dataHandlers {
-                // The owner reports that another person used the account.
-                try dataHandler.passwordChanged(of: before.id, endsChildSessions: true, now: now, in: tx)
-            }
             try IdentityStore.deleteAll(of: before.id, in: tx)
             try PasskeyStore.deleteAll(of: before.id, in: tx)
-            try sessions.endAll(of: before.id, now: now, in: tx)
+            // The owner reports that another person used the account.
+            try access.end(accessTo: before.id, endsChildSessions: true, now: now, in: tx)
             _ = try resetLinks.insert(reset, of: before, now: now, in: tx)
         }
         return reset

@@ -10,7 +10,7 @@ extension EmailText {
                 t(
                     """
                     An administrator of this server disabled your Homeward account. You can’t sign in at present. \
-                    Nothing was deleted.
+                    Your open invitations, live links and codes ended. Nothing else was deleted.
 
                     To ask why, contact the administrator of this server.
                     """))
@@ -21,7 +21,11 @@ extension EmailText {
         case .sessionsEnded:
             self.init(
                 t("Your devices were signed out"),
-                t("An administrator of this server signed you out on all devices. You can sign in again."))
+                t(
+                    """
+                    An administrator of this server signed you out on all devices. Your access tokens, open \
+                    invitations, live links and codes ended. You can sign in again.
+                    """))
         case .resetLinkCreated:
             self.init(
                 t("A link for a new password was created"),

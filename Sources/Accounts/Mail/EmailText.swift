@@ -225,8 +225,10 @@ private struct EmailTexts {
         return EmailText(
             t("Your password was changed"),
             t(
-                "Your Homeward account has a new password. Other devices were signed out, and access tokens were revoked."
-            ) + "\n\n" + recovery
+                """
+                Your Homeward account has a new password. Other devices were signed out. Your access tokens, open \
+                invitations, live links and codes ended, and an open request for a payout was withdrawn.
+                """) + "\n\n" + recovery
         )
     }
 

@@ -5,7 +5,8 @@ import SystemPackage
 
 /// Sends mails by a command with the interface of `sendmail`. Postfix, Exim, msmtp and others provide one.
 package struct SendmailMailer: Mailer {
-    private let executable: String
+    /// The program, or its path.
+    package let executable: String
     private let arguments: [String]
     private let timeoutSeconds: Int
 
@@ -20,6 +21,16 @@ package struct SendmailMailer: Mailer {
         self.executable = executable
         self.timeoutSeconds = timeoutSeconds
         arguments = words.dropFirst() + ["-i", "-t"].filter { !words.contains($0) }
+    }
+
+    /// Whether the command's program exists and may be run by this process.
+    package var isExecutable: Bool {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
+        let paths = executable.contains("/") ? [executable] : folders.map { "\($0)/\(executable)" }
+        return paths.contains { path in
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+        }
     }
 
     /// Runs the command with one mail on its standard input. The command adds the sender.

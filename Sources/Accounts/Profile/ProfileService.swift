@@ -63,7 +63,7 @@ package struct ProfileService: Sendable {
     ) throws -> AccountMessage? {
         guard evidence.credential == nil else { return nil }
         let isProven = try ProofStore.contains(.changeEmail, of: actor.session, now: now, in: tx)
-        return try isProven ? nil : proofs.missingProof(of: actor.person, in: tx)
+        return try isProven ? nil : SensitiveAct.missingProof(of: actor.person, in: tx)
     }
 
     /// Validates changes before a request stores anything that came with them. The update validates them again.

@@ -1,7 +1,7 @@
 /// The proof in a request that the account's owner made it.
 package struct Evidence: Sendable {
     /// No password: a proof must be stored already.
-    static let stored = Evidence(credential: nil)
+    package static let stored = Evidence(credential: nil)
 
     /// The credential that the password was checked against; `nil` without a password.
     let credential: AccountStore.Credential?

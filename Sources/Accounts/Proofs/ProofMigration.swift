@@ -72,6 +72,11 @@ extension AccountServices {
     static let accessTokenProofMigration = proofActsMigration(
         "0016-access-token-proofs", ["\(firstActs),", "'erasure', 'administration', 'access-token'"])
 
+    /// Proofs for letting a person manage an item.
+    static let itemManagementProofMigration = proofActsMigration(
+        "0019-item-management-proofs",
+        ["\(firstActs),", "'erasure', 'administration', 'access-token', 'item-management'"])
+
     private static let firstActs =
         "'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal'"
 

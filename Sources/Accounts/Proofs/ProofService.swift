@@ -20,7 +20,7 @@ package struct ProofService: Sendable {
         try await database.write { tx in
             // A stored proof doesn't create another one: its ten minutes could be extended without end.
             if evidence.credential == nil {
-                throw AppError(.invalid, try missingProof(of: actor.person, in: tx), field: "password")
+                throw AppError(.invalid, try SensitiveAct.missingProof(of: actor.person, in: tx), field: "password")
             }
             _ = try require(act, of: actor, with: evidence, now: now, in: tx)
             try ProofStore.insert(act, of: actor.session, now: now, in: tx)
@@ -69,19 +69,7 @@ package struct ProofService: Sendable {
         _ act: SensitiveAct, of actor: Actor, with evidence: Evidence, field: String = "password", now: Instant,
         in tx: Transaction
     ) throws -> Account {
-        let account = try AccountStore.requireLockedAccount(actor.person, in: tx)
-        guard account.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
-        if let credential = evidence.credential {
-            // The password may have been changed after the check.
-            guard try AccountStore.credential(of: account.id, in: tx) == credential else {
-                throw AppError(.invalid, .passwordWrong, field: field)
-            }
-        } else {
-            guard try ProofStore.consume(act, of: actor.session, now: now, in: tx) else {
-                throw AppError(.invalid, try missingProof(of: account.id, in: tx), field: field)
-            }
-        }
-        return account
+        try act.requireProof(of: actor, with: evidence, field: field, now: now, in: tx)
     }
 
     /// Requires a proof for `act` without using it up: for an act that is read-only or has a second step. Children pass
@@ -90,13 +78,8 @@ package struct ProofService: Sendable {
     func requireStored(_ act: SensitiveAct, of actor: Actor, now: Instant, in tx: Transaction) throws {
         guard actor.role == .adult else { return }
         guard try ProofStore.contains(act, of: actor.session, now: now, in: tx) else {
-            throw AppError(.invalid, try missingProof(of: actor.person, in: tx), field: "password")
+            throw AppError(.invalid, try SensitiveAct.missingProof(of: actor.person, in: tx), field: "password")
         }
-    }
-
-    /// Returns the error for a person without a proof. It says what to enter.
-    func missingProof(of person: PersonID, in tx: Transaction) throws -> AccountMessage {
-        try AccountStore.credential(of: person, in: tx)?.password == nil ? .confirmFirst : .passwordMissing
     }
 
     func hasPassword(_ person: PersonID) async throws -> Bool {
@@ -124,5 +107,33 @@ package struct ProofService: Sendable {
                 return AccountStore.Credential(person: actor.person, password: match.fresh)
             }
         }
+    }
+}
+
+extension SensitiveAct {
+    /// Requires a proof and uses it up, for apps whose services exist before those of the accounts; see
+    /// ``ProofService/require(_:of:with:field:now:in:)``.
+    @discardableResult
+    package func requireProof(
+        of actor: Actor, with evidence: Evidence, field: String = "password", now: Instant, in tx: Transaction
+    ) throws -> Account {
+        let account = try AccountStore.requireLockedAccount(actor.person, in: tx)
+        guard account.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+        if let credential = evidence.credential {
+            // The password may have been changed after the check.
+            guard try AccountStore.credential(of: account.id, in: tx) == credential else {
+                throw AppError(.invalid, .passwordWrong, field: field)
+            }
+        } else {
+            guard try ProofStore.consume(self, of: actor.session, now: now, in: tx) else {
+                throw AppError(.invalid, try Self.missingProof(of: account.id, in: tx), field: field)
+            }
+        }
+        return account
+    }
+
+    /// Returns the error for a person without a proof. It says what to enter.
+    static func missingProof(of person: PersonID, in tx: Transaction) throws -> AccountMessage {
+        try AccountStore.credential(of: person, in: tx)?.password == nil ? .confirmFirst : .passwordMissing
     }
 }

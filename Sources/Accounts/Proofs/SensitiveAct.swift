@@ -1,5 +1,5 @@
-/// An act that changes the owner of an account or the access to a family's children, or exports or deletes all data of
-/// an account. Each requires a proof that the owner is present. Signing in isn't such a proof.
+/// An act that changes the owner of an account or the access to a family's children or an item, or exports or deletes
+/// all data of an account. Each requires a proof that the owner is present. Signing in isn't such a proof.
 package enum SensitiveAct: String, Sendable, CaseIterable {
     /// Another email address, to which password resets are sent.
     case changeEmail = "email"
@@ -25,4 +25,6 @@ package enum SensitiveAct: String, Sendable, CaseIterable {
     case administer = "administration"
     /// An access token, which acts for the person without signing in.
     case createAccessToken = "access-token"
+    /// Letting another person manage an item, who can then share its position with others.
+    case letManageItem = "item-management"
 }

@@ -92,3 +92,15 @@ package struct SessionService: Sendable {
         }
     }
 }
+
+extension Actor {
+    /// Locks the account, and requires that the session is still open. A new password at the same time either ends the
+    /// session first, or revokes what this transaction stores.
+    /// - Throws: ``AppError`` `unauthenticated` when the session has ended or is locked.
+    package func lockOpenSession(in tx: Transaction) throws {
+        _ = try AccountStore.requireLockedAccount(person, in: tx)
+        guard try SessionStore.isOpen(session, of: person, in: tx) else {
+            throw AppError(.unauthenticated, "Sign in again.")
+        }
+    }
+}

@@ -34,8 +34,8 @@ extension AccountStore {
         if let role { "AND role = \(role.rawValue)" } else { "" }
     }
 
-    /// Returns up to `limit` accounts whose email or name begins with the text, or that have it as their id. ASCII
-    /// letters match in either case.
+    /// Returns up to `limit` accounts whose email or name begins with the text, or that have it as their id. Names
+    /// match as in other searches (`SearchText`).
     static func search(_ text: String, _ role: Role? = nil, limit: Int, in tx: Transaction) throws -> [Account] {
         if let id = PersonID(text) {
             return try account(id, in: tx).map { role == nil || $0.role == role ? [$0] : [] } ?? []
@@ -49,16 +49,30 @@ extension AccountStore {
             ORDER BY email_key LIMIT \(limit)
             """
         ).map(read)
+        let folded = SearchText.folded(text)
+        guard !folded.isEmpty else { return byEmail }
         let byName = try tx.rows(
             """
             SELECT \(sql: columns) FROM account
-            WHERE lower(name) >= lower(\(text)) AND lower(name) < lower(\(text + "\u{10FFFF}"))
-                \(sql: condition(role))
-            ORDER BY lower(name), id LIMIT \(limit)
+            WHERE name_folded >= \(folded) AND name_folded < \(folded + "\u{10FFFF}") \(sql: condition(role))
+            ORDER BY name_folded, id LIMIT \(limit)
             """
         ).map(read)
         let known = Set(byEmail.map(\.id))
         return Array((byEmail + byName.filter { !known.contains($0.id) }).prefix(limit))
+    }
+
+    /// Folds the names of earlier versions for searches, at most ``Limits/housekeepingBatch`` of them.
+    /// - Returns: the number of folded names.
+    static func foldNames(in tx: Transaction) throws -> Int {
+        let rows = try tx.rows(
+            "SELECT id, name FROM account WHERE name_folded IS NULL LIMIT \(Limits.housekeepingBatch)")
+        for row in rows {
+            let id: PersonID = try row.get("id")
+            let name: String = try row.get("name")
+            try tx.execute("UPDATE account SET name_folded = \(SearchText.folded(name)) WHERE id = \(id)")
+        }
+        return rows.count
     }
 
     static func setDisabled(at instant: Instant?, _ person: PersonID, in tx: Transaction) throws {

@@ -95,11 +95,12 @@ enum AccountStore {
             """
             INSERT INTO account (
                 id, role, email, email_key, password, name, phone, date_of_birth, theme, avatar_picture_id, maps_app,
-                language, is_operator, version, created_at
+                language, is_operator, version, created_at, name_folded
             ) VALUES (
                 \(account.id), \(account.role.rawValue), \(account.email), \(emailKey), \(password), \(account.name),
                 \(account.phone), \(account.dateOfBirth), \(account.theme), \(avatar), \(account.mapsApp?.rawValue),
-                \(account.language), \(account.isOperator), \(account.version), \(account.createdAt)
+                \(account.language), \(account.isOperator), \(account.version), \(account.createdAt),
+                \(SearchText.folded(account.name))
             ) ON CONFLICT (email_key) DO NOTHING
             """
         ) == 1
@@ -110,7 +111,8 @@ enum AccountStore {
             """
             UPDATE account SET
                 email = \(account.email), email_key = \(emailKey), email_verified_at = \(account.emailVerifiedAt),
-                name = \(account.name), phone = \(account.phone), date_of_birth = \(account.dateOfBirth),
+                name = \(account.name), name_folded = \(SearchText.folded(account.name)),
+                phone = \(account.phone), date_of_birth = \(account.dateOfBirth),
                 theme = \(account.theme), avatar_picture_id = \(account.avatarPictureID),
                 maps_app = \(account.mapsApp?.rawValue), language = \(account.language),
                 is_operator = \(account.isOperator), appearance = \(account.appearance.rawValue),

@@ -39,7 +39,7 @@ struct AccessTokenRow: Sendable {
         let times = TimeFormatter(t, now: now)
         id = token.id.description
         name = token.name
-        rights = token.scopes.sorted().map { $0.title(t) }.joined(separator: " · ")
+        rights = token.scopes.sorted().map { $0.title(t) }.isolated(separator: " · ")
         isExpired = token.isExpired(at: now)
         expiry = FormattedTime(token.expiresAt, times)
         use = token.lastUsedAt.map { FormattedTime($0, times) }

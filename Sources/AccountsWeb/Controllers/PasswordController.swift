@@ -34,7 +34,7 @@ struct PasswordController: Sendable {
                     try fields.check()
                     try await passwords.change(
                         current: current, new: new, removing: removing, by: context.actor)
-                    let toast = ShellToast(context.t("Password changed"))
+                    let toast = ShellToast(context.t("Password changed. Open invitations and live links ended."))
                     return Responses.removed(context, seeOther: "/account", toast: toast)
                 }
             }

@@ -15,6 +15,7 @@ extension SensitiveAct {
         case .eraseChild: "/family/deleted-children"
         case .administer: "/admin/people"
         case .createAccessToken: AccessTokensController.newPath
+        case .letManageItem: "/tracking/items"
         }
     }
 

@@ -15,6 +15,7 @@ extension SensitiveAct {
         case .leaveFamily: t("After you leave, you no longer see the children of your family.")
         case .removeParent: t("A removed parent no longer sees the children of your family.")
         case .eraseChild: t("An erased child can’t be restored.")
+        case .letManageItem: t("A person who manages an item can share its position with others.")
         case .createAccessToken: t("A script can use your data with an access token, without signing in.")
         case .administer: t("An administrator can change other people’s accounts.")
         }

@@ -228,7 +228,7 @@ struct PasswordPage: Sendable {
         removePasskeys = context.t("Remove my passkeys")
         removeIdentities = context.t("Remove linked services")
         self.hasChildDevices = hasChildDevices
-        signOutChildren = context.t("Sign out my children’s devices")
+        signOutChildren = context.t("Sign out my children’s devices and shared tablets")
         isRemovingPasskeys = removing.contains(.passkeys)
         isRemovingIdentities = removing.contains(.identities)
         isSigningOutChildren = removing.contains(.childDevices)
@@ -236,7 +236,11 @@ struct PasswordPage: Sendable {
             hasPasskeys || hasIdentities
             ? context.t("If another person may have used your account, remove what they could have added.")
             : hasChildDevices
-                ? context.t("If another person may have used your account, they could have signed in as a child.") : nil
+                ? context.t(
+                    """
+                    If another person may have used your account, they could have signed in as a child or paired \
+                    a shared tablet.
+                    """) : nil
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""

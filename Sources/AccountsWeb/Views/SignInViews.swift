@@ -203,11 +203,15 @@ struct ResetPage: Sendable {
     init(
         _ context: some WebContext, code: String, hasChildDevices: Bool, isSigningOutChildren: Bool, error: AppError?
     ) {
-        signOutChildren = context.t("Sign out my children’s devices")
+        signOutChildren = context.t("Sign out my children’s devices and shared tablets")
         self.isSigningOutChildren = isSigningOutChildren
         childDevicesNote =
             hasChildDevices
-            ? context.t("If another person may have used your account, they could have signed in as a child.") : nil
+            ? context.t(
+                """
+                If another person may have used your account, they could have signed in as a child or paired a \
+                shared tablet.
+                """) : nil
         action = "/password-resets/\(PercentEncoding.encoded(code))?_method=put"
         let errors = FormErrors(error)
         problem = errors.message

@@ -45,7 +45,7 @@ struct AuditRow: Sendable {
     init(_ entry: AuditEntry, _ t: Translator, _ times: TimeFormatter) {
         let action = entry.action.map { Self.text($0, t) } ?? entry.actionName
         let subject = entry.subjectName ?? (entry.action?.isAboutPerson == true ? t("a deleted account") : nil)
-        actionText = [action, subject, entry.detail].compactMap(\.self).joined(separator: " · ")
+        actionText = [action, subject, entry.detail].compactMap(\.self).isolated(separator: " · ")
         byText = entry.actor == nil ? t("Command line") : entry.actorName ?? t("Former member")
         moment = FormattedTime(entry.at, times)
     }

@@ -84,7 +84,7 @@ struct DeadJobRow: Sendable {
     let retryLabel: String
 
     init(_ job: DeadJob, _ t: Translator, _ times: TimeFormatter) {
-        titleText = "\(JobLaneTitle.text(job.lane, t)) · \(job.kind)"
+        titleText = [JobLaneTitle.text(job.lane, t), job.kind].isolated(separator: " · ")
         errorText = job.lastError ?? t("Expired before it could be done")
         diedMoment = FormattedTime(job.diedAt, times)
         isRetryable = job.isRetryable

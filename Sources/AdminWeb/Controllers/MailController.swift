@@ -126,7 +126,7 @@ struct MailRow: Sendable {
             icon = "triangle-alert"
             result = t("Failed for good")
         }
-        resultText = [result, entry.message.map { t.message($0.text) }].compactMap(\.self).joined(separator: " · ")
+        resultText = [result, entry.message.map { t.message($0.text) }].compactMap(\.self).isolated(separator: " · ")
         moment = FormattedTime(entry.updatedAt, times)
     }
 }

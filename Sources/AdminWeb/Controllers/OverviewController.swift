@@ -28,7 +28,8 @@ struct OverviewController: Sendable {
             json: {
                 OverviewJSON(
                     version: facts.version, update: update, database: facts.database, mail: facts.sendsMail,
-                    registration: figures.registration.mode.rawValue, openInvitations: figures.openInvitationCount,
+                    isolatesPictures: facts.isolatesPictures, registration: figures.registration.mode.rawValue,
+                    openInvitations: figures.openInvitationCount,
                     deadJobs: figures.deadJobCount, openDisputes: figures.disputeCount,
                     nextSteps: steps.map(\.rawValue))
             }
@@ -43,6 +44,8 @@ struct OverviewJSON: Encodable {
     @Nullable var update: String?
     let database: String
     let mail: Bool
+    /// Whether the process that decodes photos can only compute.
+    let isolatesPictures: Bool
     let registration: String
     let openInvitations: Int
     let deadJobs: Int

@@ -54,6 +54,7 @@ struct WaitingPayoutJSON: Encodable {
     let name: String
     let amount: Int64
     let balance: Int64
+    let payable: Int64
     let currency: String
     let destination: String
     let createdAt: Instant
@@ -64,6 +65,7 @@ struct WaitingPayoutJSON: Encodable {
         name = waiting.name
         amount = waiting.request.amount
         balance = waiting.balance
+        payable = waiting.payable
         self.currency = currency.code
         destination = waiting.request.destination
         createdAt = waiting.request.createdAt

@@ -41,10 +41,13 @@ struct WalletsController: Sendable {
         let person = try id(context)
         var fields = try await Fields.read(request, context)
         let kind = fields.requireChoice("kind", of: PaymentKind.self)
-        // Forms have decimals, JSON has minor units.
-        let amount = fields.isForm ? currency.minor(from: fields.typed("amount")) : fields.integer("amount").value
+        let amount = fields.amount("amount", currency)
         let note = fields.string("note").value
-        let typed = PaymentFormState(amount: fields.typed("amount"), note: fields.typed("note"))
+        let request = fields.id("request", of: PayoutRequest.self).value
+        let typed = PaymentFormState(
+            amount: fields.typed("amount"), note: fields.typed("note"), kind: kind,
+            key: fields.typed("idempotencyKey"))
+        let isAsking = fields.isForm && fields.typed("ask") == "yes"
         return try await Responses.form(
             context, template: "admin-wallet",
             page: { error in
@@ -56,14 +59,28 @@ struct WalletsController: Sendable {
                 var fields = fields
                 try fields.check { try PaymentInput(kind ?? .topUp, amount: amount, note: note).validate() }
                 guard let kind else { throw AppError.notFound }
+                if isAsking, let amount {
+                    return try await ask(PaymentQuestion.Subject(kind, amount, request, typed), of: person, context)
+                }
                 let details = try await wallets.record(
-                    PaymentInput(kind, amount: amount, note: note), of: person, by: context.changeOnce(fields))
+                    PaymentInput(kind, amount: amount, note: note, request: request), of: person,
+                    by: context.changeOnce(fields))
                 return try Responses.created(
                     context, location: AdminPath.wallet(person), json: { WalletDetailsJSON(details, currency) },
                     seeOther: AdminPath.wallet(person),
                     toast: ShellToast(kind == .topUp ? context.t("Topped up") : context.t("Paid out")))
             }
         )
+    }
+
+    /// Asks before a payment of a browser without scripts; it records nothing. Scripts ask on the page.
+    private func ask(
+        _ subject: PaymentQuestion.Subject, of person: PersonID, _ context: SignedInContext
+    ) async throws -> Response {
+        let details = try await wallets.details(of: person, for: context.actor)
+        return try Responses.page(
+            context, template: "admin-wallet",
+            WalletAdministrationPage(context, details, currency: currency, asking: subject))
     }
 
     private func id(_ context: SignedInContext) throws -> PersonID { try context.id("id", of: Person.self) }
@@ -73,6 +90,9 @@ struct WalletsController: Sendable {
 struct PaymentFormState: Sendable {
     var amount = ""
     var note = ""
+    var kind: PaymentKind?
+    /// The idempotency key of the form.
+    var key = ""
     /// Why a request for a payout is declined.
     var reason = ""
 }
@@ -103,12 +123,14 @@ struct WalletDetailsJSON: Encodable {
         let amount: Int64
         let note: String
         @Nullable var recordedBy: PersonID?
+        @Nullable var request: ID<PayoutRequest>?
     }
 
     let id: PersonID
     let name: String
     @Nullable var email: String?
     let balance: Int64
+    let payable: Int64
     let held: Int64
     let currency: String
     let payments: [Entry]
@@ -120,12 +142,13 @@ struct WalletDetailsJSON: Encodable {
         name = details.summary.name
         email = details.summary.email
         balance = details.summary.balance
+        payable = details.payable
         held = details.held
         self.currency = currency.code
         payments = details.payments.map {
             Entry(
                 id: $0.id.description, at: $0.at, kind: $0.kind.rawValue, amount: $0.amount, note: $0.note,
-                recordedBy: $0.recordedBy)
+                recordedBy: $0.recordedBy, request: $0.request)
         }
         reference = details.reference
         payoutRequest = details.openRequest.map(RequestedPayoutJSON.init)

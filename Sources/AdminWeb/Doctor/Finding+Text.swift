@@ -10,6 +10,7 @@ extension Finding {
         case .addressFails(let url, let reason):
             t("{url} doesn’t lead to this server: {reason}", ["url": url, "reason": reason])
         case .cannotStart(let reason): t("The data can’t be opened: {reason}", ["reason": reason])
+        case .storeMissing(let place): t("There is no data of Homeward at {place}.", ["place": place])
         case .proxyTrusted: t("The reverse proxy is trusted and names the clients.")
         case .proxyNotNamed: t("Requests come through a reverse proxy that isn’t trusted.")
         case .proxyHidesClients: t("The reverse proxy doesn’t name the clients.")
@@ -20,10 +21,11 @@ extension Finding {
         case .schemaDiffers(let name): t("The database schema doesn’t match this version ({name}).", ["name": name])
         case .keysSafe: t("The keys belong to this database, and other users of this computer can’t read them.")
         case .keysDiffer(let names):
-            t("Keys are missing or belong to another database: {names}", ["names": names.joined(separator: ", ")])
+            t("Keys are missing or belong to another database: {names}", ["names": names.isolated(separator: ", ")])
         case .keysReadable(let names):
-            t("Other users of this computer can read keys: {names}", ["names": names.joined(separator: ", ")])
-        case .pushWorks: t("Notifications can be sent.")
+            t("Other users of this computer can read keys: {names}", ["names": names.isolated(separator: ", ")])
+        case .pushWorks: t("The push services respond.")
+        case .pushUntried: t("No push service was tried: no browser has turned on notifications.")
         case .pushNeedsHTTPS: t("Browsers allow notifications only from an address that begins with https.")
         case .pushFails(let host, let reason):
             t("The push service {host} can’t be reached: {reason}", ["host": host, "reason": reason])
@@ -36,12 +38,28 @@ extension Finding {
             t(
                 "This computer’s clock differs from the database’s by {n} second.",
                 plural: "This computer’s clock differs from the database’s by {n} seconds.", count: seconds)
-        case .objectsWork: t("Photos and archived positions can be stored.")
+        case .objectsWork: t("The storage of photos and archived positions can be reached.")
         case .objectsFail(let reason): t("Photos can’t be stored: {reason}", ["reason": reason])
         case .diskFree(let bytes): t("{size} of the disk is free.", ["size": Self.size(bytes)])
         case .diskLow(let bytes): t("Only {size} of the disk is free.", ["size": Self.size(bytes)])
-        case .mailOn: t("Mail is set up.")
+        case .mailServerWorks(let host):
+            t("The mail server {host} accepts connections from this server.", ["host": host])
+        case .mailCommandExists(let program):
+            t("The mail command {program} exists. A test mail shows whether it delivers.", ["program": program])
+        case .mailFails(let reason): t("Mail can’t be sent: {reason}", ["reason": reason])
         case .mailOff: t("Mail isn’t set up.")
+        case .geocoderWorks: t("The geocoder responds.")
+        case .geocoderFails(let reason): t("The geocoder doesn’t work: {reason}", ["reason": reason])
+        case .routerWorks: t("The router responds.")
+        case .routerFails(let reason): t("The router doesn’t work: {reason}", ["reason": reason])
+        case .backupStorageWorks: t("The storage of the backups can be reached.")
+        case .backupStorageFails(let reason):
+            t("The storage of the backups can’t be reached: {reason}", ["reason": reason])
+        case .hologramBucketWorks: t("Hologram’s bucket can be read.")
+        case .hologramBucketFails(let reason): t("Hologram’s bucket can’t be read: {reason}", ["reason": reason])
+        case .picturesIsolated: t("The process that decodes photos can’t use files, programs or the network.")
+        case .picturesWithoutSeccomp:
+            t("This computer has no seccomp: a photo that attacks its decoder could use files and the network.")
         case .mapFromFile(let name): t("The map is read from {name}.", ["name": name])
         case .mapFromService(let origin): t("Browsers request the map from {url}.", ["url": origin])
         case .mapMissing: t("Maps have no background.")
@@ -68,11 +86,13 @@ extension Finding {
     package func advice(_ t: Translator) -> String? {
         switch self {
         case .addressWorks, .httpsOn, .proxyTrusted, .databaseWorks, .schemaCurrent, .keysSafe, .clockRight,
-            .objectsWork, .diskFree,
-            .mailOn, .pushWorks, .jobsFine, .backupFresh, .administratorExists, .registrationRestricted,
-            .mapFromFile, .mapFromService:
+            .objectsWork, .diskFree, .mailServerWorks, .mailCommandExists, .pushWorks, .pushUntried, .jobsFine,
+            .backupFresh, .administratorExists, .registrationRestricted, .mapFromFile, .mapFromService, .geocoderWorks,
+            .routerWorks, .backupStorageWorks, .hologramBucketWorks, .picturesIsolated:
             nil
         case .cannotStart: t("Fix this first. The other checks depend on it.")
+        case .storeMissing:
+            t("Check HOMEWARD_DATA and HOMEWARD_DATABASE. A new server creates its data when it starts.")
         case .proxyNotNamed:
             t(
                 """
@@ -105,6 +125,13 @@ extension Finding {
         case .clockWrong: t("Run NTP on this computer and on the database’s.")
         case .objectsFail: t("Check HOMEWARD_OBJECTS, its keys and permissions.")
         case .diskLow: t("Free some space or extend the disk. When it is full, nothing can be saved.")
+        case .mailFails: t("Check HOMEWARD_SMTP_URL or HOMEWARD_MAIL. Mails wait and are sent later.")
+        case .geocoderFails: t("Check HOMEWARD_GEOCODER_URL. Until then, positions have no addresses.")
+        case .routerFails: t("Check HOMEWARD_ROUTER_URL. Until then, detours are straight lines.")
+        case .backupStorageFails: t("Check HOMEWARD_BACKUPS, its keys and permissions.")
+        case .hologramBucketFails: t("Check HOMEWARD_HOLOGRAM_BUCKET, its keys and permissions.")
+        case .picturesWithoutSeccomp:
+            t("Use a kernel with seccomp. Until then, only memory, time and open files of this process are limited.")
         case .mailOff: t("Set it up, so that people can reset a forgotten password and get security notifications.")
         case .mapMissing: t("Set HOMEWARD_MAP_FILE or HOMEWARD_TILES_URL.")
         case .jobsFailed: t("See what failed under “Background jobs”, correct the cause, and try the jobs again.")

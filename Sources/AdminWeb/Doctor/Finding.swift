@@ -15,8 +15,10 @@ package enum Finding: Sendable, Equatable {
         case problem
     }
 
-    /// The store can't be opened, so that nothing else was checked.
+    /// The store can't be opened, so that its content wasn't checked.
     case cannotStart(String)
+    /// There is no store at this place.
+    case storeMissing(String)
     /// The public address leads to this server.
     case addressWorks(String)
     /// The public address is only this computer's.
@@ -56,13 +58,31 @@ package enum Finding: Sendable, Equatable {
     /// Free bytes of the data folder's disk.
     case diskFree(Int64)
     case diskLow(Int64)
-    case mailOn
+    /// The mail server of this name accepts the connection and the sign-in.
+    case mailServerWorks(String)
+    /// The program that accepts mails exists.
+    case mailCommandExists(String)
+    case mailFails(String)
     case mailOff
-    /// Notifications can be sent, and the services of the newest subscriptions respond.
+    /// The push services that the setting and the newest subscriptions name respond.
     case pushWorks
+    /// No push service is used yet.
+    case pushUntried
     case pushNeedsHTTPS
     /// A push service that browsers use doesn't respond.
     case pushFails(host: String, reason: String)
+    case geocoderWorks
+    case geocoderFails(String)
+    case routerWorks
+    case routerFails(String)
+    case backupStorageWorks
+    case backupStorageFails(String)
+    case hologramBucketWorks
+    case hologramBucketFails(String)
+    /// The process that decodes photos can only compute.
+    case picturesIsolated
+    /// The process that decodes photos isn't kept from system calls.
+    case picturesWithoutSeccomp
     /// The server reads the map from a file of this name.
     case mapFromFile(String)
     /// Browsers request the map from this origin.
@@ -89,17 +109,22 @@ package enum Finding: Sendable, Equatable {
     package var check: String {
         switch self {
         case .addressWorks, .addressIsLocal, .addressFails: "address"
-        case .cannotStart: "start"
+        case .cannotStart, .storeMissing: "start"
         case .httpsOn, .httpsMissing: "https"
         case .proxyTrusted, .proxyNotTrusted, .proxyNotNamed, .proxyHidesClients: "proxy"
         case .schemaCurrent, .schemaNewer, .schemaDiffers: "schema"
         case .keysSafe, .keysDiffer, .keysReadable: "keys"
-        case .pushWorks, .pushNeedsHTTPS, .pushFails: "push"
+        case .pushWorks, .pushUntried, .pushNeedsHTTPS, .pushFails: "push"
         case .databaseWorks, .databaseFails: "database"
         case .clockRight, .clockWrong: "clock"
         case .objectsWork, .objectsFail: "objects"
         case .diskFree, .diskLow: "disk"
-        case .mailOn, .mailOff: "mail"
+        case .mailServerWorks, .mailCommandExists, .mailFails, .mailOff: "mail"
+        case .geocoderWorks, .geocoderFails: "geocoder"
+        case .routerWorks, .routerFails: "router"
+        case .backupStorageWorks, .backupStorageFails: "backupStorage"
+        case .hologramBucketWorks, .hologramBucketFails: "hologram"
+        case .picturesIsolated, .picturesWithoutSeccomp: "pictures"
         case .mapFromFile, .mapFromService, .mapMissing: "map"
         case .jobsFine, .jobsFailed: "jobs"
         case .backupFresh, .backupOld, .backupMissing, .backupFailed: "backup"
@@ -111,15 +136,18 @@ package enum Finding: Sendable, Equatable {
     package var level: Level {
         switch self {
         case .addressWorks, .httpsOn, .proxyTrusted, .databaseWorks, .schemaCurrent, .keysSafe, .clockRight,
-            .objectsWork, .diskFree, .mailOn, .pushWorks, .jobsFine, .backupFresh, .administratorExists,
-            .registrationRestricted, .mapFromFile, .mapFromService:
+            .objectsWork, .diskFree, .mailServerWorks, .mailCommandExists, .pushWorks, .pushUntried, .jobsFine,
+            .backupFresh, .administratorExists, .registrationRestricted, .mapFromFile, .mapFromService, .geocoderWorks,
+            .routerWorks, .backupStorageWorks, .hologramBucketWorks, .picturesIsolated:
             .good
         case .addressIsLocal, .mapMissing, .proxyNotTrusted, .mailOff, .pushNeedsHTTPS, .backupMissing,
-            .registrationOpen:
+            .registrationOpen, .picturesWithoutSeccomp:
             .note
-        case .cannotStart, .addressFails, .httpsMissing, .proxyNotNamed, .proxyHidesClients, .databaseFails,
+        case .cannotStart, .storeMissing, .addressFails, .httpsMissing, .proxyNotNamed, .proxyHidesClients,
+            .databaseFails,
             .schemaNewer, .schemaDiffers, .keysDiffer, .keysReadable, .clockWrong, .objectsFail, .diskLow,
-            .pushFails, .jobsFailed, .backupOld, .backupFailed, .administratorMissing:
+            .mailFails, .geocoderFails, .routerFails, .backupStorageFails, .hologramBucketFails, .pushFails,
+            .jobsFailed, .backupOld, .backupFailed, .administratorMissing:
             .problem
         }
     }

@@ -41,6 +41,9 @@ struct OverviewPage: Sendable {
             AdminFact(factLabel: t("Database"), factText: server.database),
             AdminFact(factLabel: t("Photos and archive"), factText: server.usesBucket ? t("Bucket") : t("Folder")),
             AdminFact(factLabel: t("Mail"), factText: server.sendsMail ? t("On") : t("Off")),
+            AdminFact(
+                factLabel: t("Decoding of photos"),
+                factText: server.isolatesPictures ? t("Isolated") : t("Without seccomp")),
         ]
         shell = .admin(
             context, title: t("Administration"), back: ShellBack(url: "/account", label: t("Settings")),

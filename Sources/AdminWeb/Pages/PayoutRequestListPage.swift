@@ -26,7 +26,7 @@ struct WaitingPayoutRow: Sendable {
     let walletURL: String
     let personName: String
     let requestedAmount: String
-    /// That the balance is smaller than the amount; `nil` while it suffices.
+    /// That less than the amount can be paid out; `nil` while it suffices.
     let shortageText: String?
     let requestMoment: FormattedTime
 
@@ -35,8 +35,8 @@ struct WaitingPayoutRow: Sendable {
         personName = waiting.name
         requestedAmount = currency.text(waiting.request.amount, in: t.language)
         shortageText =
-            waiting.balance < waiting.request.amount
-            ? t("The balance is only {amount}.", ["amount": currency.text(waiting.balance, in: t.language)]) : nil
+            waiting.payable < waiting.request.amount
+            ? t("Only {amount} can be paid out.", ["amount": currency.text(waiting.payable, in: t.language)]) : nil
         requestMoment = FormattedTime(waiting.request.createdAt, times)
     }
 }

@@ -52,7 +52,7 @@ struct ProviderGroup: Sendable {
         copyLabel = t("Copy address: {name}", name)
         setUpNote = t(
             "Not set up. Register this address there, set {settings} and restart the server.",
-            ["settings": settings.joined(separator: ", ")])
+            ["settings": settings.isolated(separator: ", ")])
         testURL = "\(AdminPath.providers)/\(provider.name.rawValue)/tests"
         testLabel = t("Try {name}", name)
         isTested = findings != nil

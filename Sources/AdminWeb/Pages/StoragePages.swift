@@ -54,7 +54,7 @@ struct StorageRow: Sendable {
             usage.fixes == 0
                 ? nil
                 : t("{n} position", plural: "{n} positions", count: usage.fixes, count(usage.fixes)),
-        ].compactMap(\.self).joined(separator: " · ")
+        ].compactMap(\.self).isolated(separator: " · ")
         isNearLimit = summary.isNearLimit
         sizeText = ByteSizeText(t).text(usage.bytes)
     }

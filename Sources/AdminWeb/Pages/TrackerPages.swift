@@ -37,7 +37,7 @@ struct TrackerRow: Sendable {
         stateText = [
             tracker.kind.text(t), tracker.state.text(t),
             tracker.batteryPercent.map { t("Battery {n}\u{a0}%", ["n": String($0)]) },
-        ].compactMap(\.self).joined(separator: " · ")
+        ].compactMap(\.self).isolated(separator: " · ")
         seenMoment = tracker.lastSeenAt.map { FormattedTime($0, times) }
         rejectedText =
             tracker.rejectedCount == 0

@@ -43,8 +43,6 @@ struct WalletRow: Sendable {
 
 /// The view model of one wallet.
 struct WalletAdministrationPage: Sendable {
-    private static let exampleMinor: Int64 = 1_250
-
     let shell: Shell
     let facts: [AdminFact]
     /// The error message above the form.
@@ -52,25 +50,25 @@ struct WalletAdministrationPage: Sendable {
     /// The page for the proof that payments need; `nil` once it is given.
     let proofURL: String?
     let isProven: Bool
-    /// Whether the form is shown: once the proof is given, and with what was typed after the proof has expired.
-    let showsForm: Bool
-    let formURL: String
-    let formKey: String
-    let amountText: String
-    let amountError: String?
-    let unit: String
-    /// The question before a payment out. A script replaces `{amount}` with the typed amount.
-    let payOutQuestion: String
-    let noteText: String
-    let noteError: String?
+    /// Whether it is the reader's own wallet, and another administrator records its payments.
+    let isOwn: Bool
+    /// The question before a payment of a browser without scripts; `nil` for none.
+    let question: PaymentQuestion?
+    /// The form of a payment: the payout of the open request, if there is one. It is shown once the proof is given, and
+    /// with what was typed after the proof has expired.
+    let paymentForm: PaymentForm?
+    /// The form of a top-up beside the open request.
+    let topUpForm: PaymentForm?
     let hasPayments: Bool
     let payments: [PaymentRow]
     /// The open request for a payout; `nil` for none.
     let request: PayoutRequestPart?
 
+    /// - Parameter subject: the payment that the page asks about; `nil` for none.
     init(
         _ context: SignedInContext, _ details: WalletAdministrationService.Details, currency: Currency,
-        typed: PaymentFormState = PaymentFormState(), error: AppError? = nil
+        typed: PaymentFormState = PaymentFormState(), error: AppError? = nil,
+        asking subject: PaymentQuestion.Subject? = nil
     ) {
         let t = context.t
         let times = TimeFormatter(t, now: context.web.clock.now)
@@ -78,44 +76,35 @@ struct WalletAdministrationPage: Sendable {
         func money(_ minor: Int64) -> String { currency.text(minor, in: t.language) }
         facts = [
             AdminFact(factLabel: t("Balance"), factText: money(details.summary.balance)),
+            details.payable == details.summary.balance
+                ? nil : AdminFact(factLabel: t("Can be paid out"), factText: money(details.payable)),
             AdminFact(factLabel: t("Held"), factText: money(details.held)),
             details.reference.map { AdminFact(factLabel: t("Reference"), factText: $0) },
         ].compactMap(\.self)
         let errors = FormErrors(error)
-        if errors["amount"] == nil {
-            amountError = nil
-        } else if error?.code == .insufficientFunds {
-            amountError = t(
-                "Not enough money. The balance is {amount}.", ["amount": money(details.summary.balance)])
-        } else {
-            amountError = t(
-                "Enter an amount such as {example}, from {least} to {most}.",
-                [
-                    "example": currency.decimal(Self.exampleMinor).replacing(".", with: t.language.decimalSeparator),
-                    "least": money(1), "most": money(Limits.packageMoneyMinor),
-                ])
-        }
-        noteError = errors["note"]
         // A proof that has expired is asked for again below.
-        problem = error.flatMap { $0.fields.isEmpty ? $0.message : nil } ?? errors["idempotencyKey"]
-        isProven = details.isProven
-        showsForm = details.isProven || !typed.amount.isEmpty || !typed.note.isEmpty
-        proofURL = details.isProven ? nil : AdminPath.proof(for: url)
-        formURL = "\(url)/payments"
-        formKey = context.newIdempotencyKey()
-        // A request for a payout is most likely what the payment is for.
-        let suggested = details.openRequest.map {
-            currency.decimal($0.amount).replacing(".", with: t.language.decimalSeparator)
-        }
-        amountText = typed.amount.isEmpty ? suggested ?? "" : typed.amount
-        noteText = typed.note
-        request = details.openRequest.map {
-            PayoutRequestPart($0, typed: typed.reason, error: errors["reason"], t, times, currency)
-        }
-        unit = currency.code
-        payOutQuestion = t(
-            "Pay {amount} out of {name}’s wallet?",
-            ["amount": "{amount}\u{a0}\(currency.code)", "name": details.summary.name])
+        problem =
+            error.flatMap { $0.fields.isEmpty ? $0.message : nil } ?? errors["request"] ?? errors["idempotencyKey"]
+        isOwn = details.permission == .ownWallet
+        isProven = details.permission == .granted
+        proofURL = details.permission == .unproven ? AdminPath.proof(for: url) : nil
+        question = subject.map { PaymentQuestion($0, details, t, currency) }
+        let isShown = question == nil && !isOwn && (isProven || !typed.amount.isEmpty || !typed.note.isEmpty)
+        let isTopUp = typed.kind == .topUp && details.openRequest != nil
+        paymentForm =
+            isShown
+            ? PaymentForm(
+                context, details, currency, isTopUp ? PaymentFormState() : typed, isTopUp ? nil : error,
+                pays: details.openRequest) : nil
+        topUpForm =
+            isShown && details.openRequest != nil
+            ? PaymentForm(context, details, currency, isTopUp ? typed : PaymentFormState(), isTopUp ? error : nil)
+            : nil
+        request =
+            question == nil
+            ? details.openRequest.map {
+                PayoutRequestPart($0, typed: typed.reason, error: errors["reason"], t, times, currency)
+            } : nil
         payments = details.payments.map { PaymentRow($0, t, times, currency) }
         hasPayments = !payments.isEmpty
         shell = .admin(

@@ -20,13 +20,12 @@ struct MessageNotifier: Sendable {
         of message: PackageMessage, in package: StoredPackage, to person: PersonID, now: Instant, in tx: Transaction
     ) throws {
         var details = ["event": Event.written.rawValue]
-        details["who"] = try message.author.flatMap { try PeopleStore.name(of: $0, in: tx) }
         details["quote"] = message.text.map { String($0.prefix(Limits.messageQuoteCharacters)) }
         details["content"] = message.pictureID != nil ? "picture" : message.place != nil ? "place" : "text"
         try Notice(
             id: ID(about: [Event.written.rawValue, message.id.description, person.description], at: now),
             person: person, kind: .packageMessage, resource: Self.path(package.id), subject: package.title,
-            details: details, at: now
+            details: details, people: ["who": try message.author.flatMap { try PeopleStore.named($0, in: tx) }], at: now
         ).post(in: tx)
     }
 

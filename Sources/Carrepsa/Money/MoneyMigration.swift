@@ -33,4 +33,12 @@ extension CarrepsaServices {
         CREATE INDEX carrepsa_payout_request_account ON carrepsa_payout_request (account_id, id);
         CREATE INDEX carrepsa_payout_request_waiting ON carrepsa_payout_request (id) WHERE state = 'open'
         """
+
+    /// Without a reference to the account: the rows stay when it is deleted.
+    static let welcomedAddresses = """
+        CREATE TABLE carrepsa_welcomed_address (
+            mark {blob} PRIMARY KEY,
+            at {integer} NOT NULL
+        ) {strict-rowless}
+        """
 }

@@ -19,7 +19,8 @@ package struct PayoutAdministrationService: Sendable {
             return try PayoutRequestStore.waiting(after: request.after, limit: request.rows, in: tx).map { entry in
                 WaitingPayout(
                     request: entry.request, name: entry.name,
-                    balance: try walletAccounts.balance(of: entry.request.person, in: tx))
+                    balance: try walletAccounts.balance(of: entry.request.person, in: tx),
+                    payable: try walletAccounts.payable(of: entry.request.person, in: tx))
             }
         }
         return request.page(waiting, \.request.id)
@@ -36,8 +37,8 @@ package struct PayoutAdministrationService: Sendable {
     }
 
     /// Declines a request with a reason, and notifies the person.
-    /// - Throws: `AppError` `forbidden` unless the actor is an administrator; `invalid` without a proof, and at
-    ///   `reason`; `notFound`; `conflict` when the request has ended.
+    /// - Throws: `AppError` `forbidden` unless the actor is an administrator, and for their own request while there is
+    ///   another one; `invalid` without a proof, and at `reason`; `notFound`; `conflict` when the request has ended.
     package func decline(
         _ id: ID<PayoutRequest>, reason typed: String?, by change: Change
     ) async throws -> PayoutRequest {
@@ -52,6 +53,7 @@ package struct PayoutAdministrationService: Sendable {
                 try problems.finish()
                 guard let reason = text else { throw AppError(.invalid, .reasonMissing, field: "reason") }
                 guard let request = try PayoutRequestStore.lock(id, in: tx) else { throw AppError.notFound }
+                try WalletAdministrationService.requireOther(than: change.actor, for: request.person, in: tx)
                 guard request.state == .open else { throw AppError(.conflict, .payoutEnded) }
                 try PayoutRequestStore.end(id, as: .declined, reason: reason, now: now, in: tx)
                 try acts.record(

@@ -18,7 +18,7 @@ struct PayoutNotifier: Sendable {
         for administrator in try PeopleStore.operators(in: tx) where administrator != request.person {
             try post(
                 event, request, to: administrator, resource: "/admin/wallets/\(request.person)", subject: name,
-                now: now, in: tx)
+                people: ["subject": NamedPerson(request.person, name)], now: now, in: tx)
         }
     }
 
@@ -30,14 +30,14 @@ struct PayoutNotifier: Sendable {
 
     private func post(
         _ event: Event, _ request: PayoutRequest, to person: PersonID, resource: String, subject: String,
-        now: Instant, in tx: Transaction
+        people: [String: NamedPerson?] = [:], now: Instant, in tx: Transaction
     ) throws {
         try Notice(
             id: ID(about: [request.id.description, event.rawValue, person.description], at: now), person: person,
             kind: .payoutRequest, resource: resource, subject: subject,
             details: [
                 "event": event.rawValue, "amount": String(request.amount), "currency": currency.code,
-            ], at: now
+            ], people: people, at: now
         ).post(in: tx)
     }
 }

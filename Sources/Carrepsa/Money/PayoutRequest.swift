@@ -58,6 +58,8 @@ package struct PayoutRequestInput: Sendable {
 package struct WaitingPayout: Sendable, Hashable {
     package let request: PayoutRequest
     package let name: String
-    /// The person's balance in minor units. It may be smaller than the requested amount by now.
+    /// The person's balance in minor units.
     package let balance: Int64
+    /// The part of it that can be paid out. It may be smaller than the requested amount by now.
+    package let payable: Int64
 }

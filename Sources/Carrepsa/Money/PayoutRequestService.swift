@@ -28,9 +28,7 @@ package struct PayoutRequestService: Sendable {
                     guard try PayoutRequestStore.open(of: person, in: tx) == nil else {
                         throw AppError(.conflict, .payoutRequested)
                     }
-                    guard try walletAccounts.balance(of: person, in: tx) >= amount else {
-                        throw AppError(.insufficientFunds, .balanceTooSmall, field: "amount")
-                    }
+                    try walletAccounts.checkPayable(amount, of: person, in: tx)
                     let request = PayoutRequest(
                         id: id, person: person, amount: amount, destination: destination, state: .open, reason: nil,
                         createdAt: now, endedAt: nil, version: 1)
@@ -45,8 +43,8 @@ package struct PayoutRequestService: Sendable {
         }
     }
 
-    /// Withdraws a request. Nothing happens when it has ended.
-    /// - Throws: `AppError.notFound`, also for another person's request.
+    /// Withdraws a request.
+    /// - Throws: `AppError.notFound`, also for another person's request, and for one that has ended.
     package func withdraw(_ id: ID<PayoutRequest>, by change: Change) async throws {
         let now = clock.now
         let person = change.actor.person
@@ -55,11 +53,24 @@ package struct PayoutRequestService: Sendable {
                 guard let contact = try PeopleStore.contact(person, in: tx),
                     let request = try PayoutRequestStore.lock(id, in: tx), request.person == person
                 else { throw AppError.notFound }
-                guard request.state == .open else { return }
-                try PayoutRequestStore.end(id, as: .withdrawn, now: now, in: tx)
-                try notifier.notifyAdministrators(.withdrawn, request, of: contact.name, now: now, in: tx)
-                try tx.publish(CarrepsaEvents.wallet(of: person, now: now))
+                guard request.state == .open else { throw AppError.notFound }
+                try withdraw(request, of: contact.name, now: now, in: tx)
             }
         }
+    }
+
+    /// Withdraws the open request of a person who is signed out everywhere: another person may have made it.
+    func withdraw(openOf person: PersonID, now: Instant, in tx: Transaction) throws {
+        guard let contact = try PeopleStore.contact(person, in: tx),
+            let open = try PayoutRequestStore.open(of: person, in: tx),
+            let request = try PayoutRequestStore.lock(open.id, in: tx), request.state == .open
+        else { return }
+        try withdraw(request, of: contact.name, now: now, in: tx)
+    }
+
+    private func withdraw(_ request: PayoutRequest, of name: String, now: Instant, in tx: Transaction) throws {
+        try PayoutRequestStore.end(request.id, as: .withdrawn, now: now, in: tx)
+        try notifier.notifyAdministrators(.withdrawn, request, of: name, now: now, in: tx)
+        try tx.publish(CarrepsaEvents.wallet(of: request.person, now: now))
     }
 }

@@ -1,4 +1,5 @@
 package import Kernel
+package import Recurrence
 
 /// What a package fits into.
 package enum PackageSize: String, Sendable, Hashable, CaseIterable {
@@ -61,6 +62,12 @@ package struct PackageEndInput: Sendable {
         self.latitude = latitude
         self.longitude = longitude
         self.openingTimes = openingTimes
+    }
+
+    /// The time zone by the sun at the point; `nil` without a point.
+    package var timeZone: LocalTimeZone? {
+        guard let latitude, let longitude else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude).map(LocalTimeZone.init(at:))
     }
 
     /// Returns the end without an area; reports errors at `…Latitude`, `…Longitude` and `…OpeningTimes`.

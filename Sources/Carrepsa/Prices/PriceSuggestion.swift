@@ -22,7 +22,7 @@ package struct PriceSuggestion: Sendable, Hashable {
 
 /// The rule for prices where no deliveries are known.
 enum PriceRule {
-    /// In whole units of the currency.
+    /// In euros. ``CurrencyScale`` has the other currencies.
     private static let base = 2.0
     private static let perKilometre = 0.08
     /// The distance after which a kilometre costs half.
@@ -30,9 +30,10 @@ enum PriceRule {
     private static let freeGrams: Int64 = 2_000
     private static let perKilogram = 0.3
     private static let gramsPerKilogram = 1_000.0
-    private static let leastDeposit: Int64 = 10
+    private static let leastDeposit = 10.0
+    private static let stepEuros = 0.5
 
-    /// Returns a reward in minor units, in steps of half a unit.
+    /// Returns a reward in minor units, in steps of about half a euro.
     static func reward(
         distanceMetres: Double?, weightGrams: Int64, size: PackageSize?, currency: Currency
     ) -> Int64 {
@@ -51,7 +52,7 @@ enum PriceRule {
 
     /// Returns a deposit in minor units for packages whose worth isn't known: twice the reward.
     static func deposit(reward: Int64, currency: Currency) -> Int64 {
-        max(2 * reward, leastDeposit * unit(currency))
+        min(max(2 * reward, step(leastDeposit, currency)), Limits.packageMoneyMinor)
     }
 
     /// Returns the middle of amounts; of two middle ones the smaller. There must be at least one.
@@ -59,13 +60,18 @@ enum PriceRule {
         amounts.isEmpty ? nil : amounts.sorted()[(amounts.count - 1) / 2]
     }
 
-    private static func unit(_ currency: Currency) -> Int64 {
-        (0..<currency.exponent).reduce(Int64(1)) { unit, _ in unit * 10 }
+    /// Returns an amount of euros in minor units of a currency, rounded up to a step that people like to pay.
+    private static func step(_ euros: Double, _ currency: Currency) -> Int64 {
+        let minorPerEuro = CurrencyScale.unitsPerEuro(currency) * pow(10, Double(currency.exponent))
+        let step = friendly(stepEuros * minorPerEuro)
+        let amount = (euros * minorPerEuro / step).rounded(.up) * step
+        return Int64(min(amount, Double(Limits.packageMoneyMinor)))
     }
 
-    private static func step(_ units: Double, _ currency: Currency) -> Int64 {
-        let unit = unit(currency)
-        guard unit > 1 else { return max(1, Int64(units.rounded(.up))) }
-        return Int64((units * 2).rounded(.up)) * unit / 2
+    /// Returns the largest of 1, 2, 5, 10, 20, 50 … that isn't above a number; at least 1.
+    private static func friendly(_ number: Double) -> Double {
+        let power = pow(10, log10(max(1, number)).rounded(.down))
+        let factor = [5.0, 2].first { $0 * power <= number } ?? 1
+        return factor * power
     }
 }

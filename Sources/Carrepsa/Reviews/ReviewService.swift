@@ -153,11 +153,10 @@ package struct ReviewService: Sendable {
         now: Instant, in tx: Transaction
     ) throws {
         guard let person else { return }
-        var details = ["event": event]
-        details["who"] = try PeopleStore.name(of: author, in: tx)
         try Notice(
             id: ID(about: ["review", event, key, person.description], at: now), person: person, kind: .packageReview,
-            resource: CarrepsaEvents.path(package.id), subject: package.title, details: details, at: now
+            resource: CarrepsaEvents.path(package.id), subject: package.title, details: ["event": event],
+            people: ["who": try PeopleStore.named(author, in: tx)], at: now
         ).post(in: tx)
     }
 }

@@ -27,11 +27,17 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case rewardNotFunded = "The owner’s wallet doesn’t cover the reward right now. The owner was notified."
     /// The payout exceeds the balance.
     case balanceTooSmall = "Not enough money in this wallet."
+    /// The payout needs welcome money.
+    case welcomeMoneyStays = "Welcome money pays for deliveries, but it isn’t paid out."
+    /// Before the deletion of an account.
+    case welcomeMoneyIsLost = "The welcome money in your wallet is lost."
     case ownPackage = "This is your own package."
     /// Another carrier accepted it, or the actor did before.
     case notAvailable = "This package is no longer available."
     /// The action isn't possible in the current state, or the version changed.
     case stateMovedOn = "The package was changed elsewhere. Review it and try again."
+    /// An acceptance of an offer that was edited doesn't say which version was read.
+    case offerEdited = "The owner changed this offer. Read it, and send the version that you read."
     /// An acceptance of an offer to divide the money doesn't say which one was read.
     case versionMissing = "Send the version that you read. The offer can be replaced at any time."
     case roleMayNot = "You aren’t allowed to do this."
@@ -86,13 +92,19 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case destinationMissing = "Say how you want the money, for example with your IBAN."
     /// A person has one open request at a time.
     case payoutRequested = "You already have an open request. Withdraw it first."
+    /// Another payment paid it before, or it was declined or withdrawn.
     case payoutEnded = "This request has ended."
+    /// A payout must say which open request it pays.
+    case payoutUnnamed = "This person waits for a payout. Say that this pays the request, or decline the request first."
+    case payoutUnknown = "This isn’t a request of this person."
+    case ownWallet = "This is your own wallet. Another administrator records its payments."
     case instructionsMovedOn = "This was changed elsewhere. Review it and try again."
     case referenceUnavailable = "This isn’t available right now. Try again."
     case pointIncomplete = "Enter latitude and longitude, or neither."
     case pointInvalid = "There is no such place on Earth."
     case openingTimesInvalid
     case pointMissing = "Set this point on the map, or enter its coordinates."
+    case timeZoneUnknown = "Enter a time zone such as Europe/Berlin."
     case daysInvalid = "Choose days of the week."
     case detourOutOfRange
     case tripTooLong = "This trip is too long for such a detour. Choose a smaller one, or a shorter trip."
@@ -128,6 +140,8 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case conversationEnded = "This delivery has ended, and with it the messages."
     case conversationBlocked = "You can’t write to each other: one of you blocked the other."
     case conversationFull = "There are too many messages about this package. Call instead."
+    /// The carrier cancelled the acceptance of the same package.
+    case acceptanceCancelled = "You cancelled this delivery less than a day ago, so you can’t accept it again yet."
     case acceptanceBlocked = "You can’t accept this package: one of you blocked the other."
     case tooManyBlocked = "You have blocked too many people. Unblock some of them first."
     // Reviews
@@ -198,8 +212,8 @@ package enum CarrepsaMessage: String, ErrorMessage {
 }
 
 extension AppError {
-    init(_ code: Code, _ message: CarrepsaMessage, field: String? = nil) {
+    init(_ code: Code, _ message: CarrepsaMessage, field: String? = nil, status: Int? = nil) {
         let fields = field.map { [$0: message.text] } ?? [:]
-        self.init(code, message.text, fields: fields)
+        self.init(code, message.text, fields: fields, status: status)
     }
 }

@@ -38,7 +38,8 @@ extension Transition {
             after.dispute = Dispute(kind ?? .other, openedBy: role, now: now)
         case .addStatement, .offerSplit:
             if role == .owner { after.ownerStatements += 1 } else { after.carrierStatements += 1 }
-            if after.dispute?.awaited == role { after.dispute?.awaited = nil }
+            // An offer without words isn't a statement: a decision waits for one.
+            if note != nil, after.dispute?.awaited == role { after.dispute?.awaited = nil }
             if let split { after.dispute?.offer = Dispute.Offer(by: role, split: split) }
         case .retractSplit, .declineSplit: after.dispute?.offer = nil
         case .closeStatements: after.dispute?.close()
@@ -82,14 +83,22 @@ extension Transition {
         }
     }
 
+    /// Returns the payments of the transition with their amounts.
+    func paidAmounts(for package: StoredPackage) -> [PaidAmount] {
+        pendingPayments(for: package).map { payment in
+            PaidAmount(
+                money: payment.money, from: payment.from, to: payment.to,
+                amount: payment.amount(for: package, split: split(of: package)))
+        }
+    }
+
     /// Returns the ledger postings of the transition: at most one per account, none with the amount 0.
     /// - Parameter carrier: the carrier before or after the transition.
     func legs(for package: StoredPackage, carrier: PersonID?) -> [Leg] {
         var sums: [LedgerParty: Int64] = [:]
-        for payment in pendingPayments(for: package) {
-            let amount = payment.amount(for: package, split: split(of: package))
-            sums[payment.from, default: 0] -= amount
-            sums[payment.to, default: 0] += amount
+        for payment in paidAmounts(for: package) {
+            sums[payment.from, default: 0] -= payment.amount
+            sums[payment.to, default: 0] += payment.amount
         }
         return LedgerParty.allCases.compactMap { party in
             guard let amount = sums[party], amount != 0, let account = account(party, package, carrier) else {

@@ -10,12 +10,14 @@ struct CarrepsaDataHandler: AccountDataHandler {
     let memberships: MembershipService
     let wallets: WalletService
     let packages: PackageService
+    let payoutRequests: PayoutRequestService
     let clock: any WallClock
 
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
         guard try walletAccounts.exists(person, in: tx) else { return [] }
         let wallet = ExportedWallet(
             balance: try walletAccounts.balance(of: person, in: tx),
+            payable: try walletAccounts.payable(of: person, in: tx),
             held: try PackageStore.held(of: person, in: tx), currency: walletAccounts.currency.code,
             reference: try PaymentReferenceStore.reference(of: person, in: tx).map(PaymentReference.written)
         )
@@ -64,27 +66,51 @@ struct CarrepsaDataHandler: AccountDataHandler {
         throw AppError(.invalid, .phoneMissing, field: "phone")
     }
 
+    /// Credits the welcome amount that required an email.
+    func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {
+        try walletAccounts.emailChanged(of: account.id, now: now, in: tx)
+    }
+
     /// Credits the welcome amount that required a confirmed email.
     func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {
-        try walletAccounts.emailConfirmed(of: account.id, now: now, in: tx)
+        try walletAccounts.emailChanged(of: account.id, now: now, in: tx)
     }
 
-    /// - Throws: `AppError(.conflict)` if the person has unfinished packages or a balance.
+    /// Voids the handover codes that the person showed, and withdraws an open request for a payout, which names an
+    /// account of a bank. The pages of recipients stay: they belong to deliveries on their way, and the owner renews
+    /// their links.
+    func revokeGrants(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws {
+        try HandoverStore.deleteAll(by: person, in: tx)
+        try payoutRequests.withdraw(openOf: person, now: now, in: tx)
+    }
+
+    /// Says that welcome money is lost.
+    func erasureNote(of person: PersonID, in tx: Transaction) throws -> String? {
+        try walletAccounts.welcomeMoney.amounts(of: person, in: tx).welcome > 0
+            ? CarrepsaMessage.welcomeMoneyIsLost.text : nil
+    }
+
+    /// - Throws: `AppError(.conflict)` if the person has unfinished packages, or money that can be paid out.
     func checkErasure(of person: PersonID, in tx: Transaction) throws {
         guard try !PackageStore.hasLive(person, in: tx) else { throw AppError(.conflict, .packagesUnderWay) }
-        if try walletAccounts.balance(of: person, in: tx) != 0 { throw AppError(.conflict, .balanceLeft) }
+        if try walletAccounts.payable(of: person, in: tx) != 0 { throw AppError(.conflict, .balanceLeft) }
     }
 
-    /// - Throws: `AppError(.conflict)` if the person has unfinished packages or a balance.
+    /// - Throws: `AppError(.conflict)` if the person has unfinished packages, or money that can be paid out.
     func erase(_ person: PersonID, in tx: Transaction) throws {
         try walletAccounts.ledger.lock([CarrepsaLedgerAccounts.wallet(person)], in: tx)
         try checkErasure(of: person, in: tx)
+        if let contact = try PeopleStore.contact(person, in: tx) {
+            try walletAccounts.close(for: contact, now: clock.now, in: tx)
+        }
         try MessageNotifier().withdraw(messagesOf: person, now: clock.now, in: tx)
         try MessageStore.erase(person, in: tx)
         try ReviewStore.erase(person, in: tx)
         try PackageStore.forget(person, in: tx)
         tx.afterCommit { [cache = memberships.cache] in cache.remove(person) }
     }
+
+    func afterErasure() async throws {}
 
     private func exportedPackages(
         _ listing: PackageListing, of person: PersonID
@@ -218,6 +244,7 @@ struct PagedJSON<Element: JSONWritable>: AsyncSequence, Sendable {
 
 private struct ExportedWallet: Encodable {
     let balance: Int64
+    let payable: Int64
     let held: Int64
     let currency: String
     let reference: String?

@@ -14,6 +14,22 @@ enum CarrepsaLedgerAccounts {
         LedgerAccountKey(purpose: escrowPurpose, holder: package.description)
     }
 
+    /// The part of a wallet that is welcome money.
+    static func welcome(_ person: PersonID) -> LedgerAccountKey {
+        LedgerAccountKey(purpose: "welcome", holder: person.description)
+    }
+
+    /// The part of an amount in escrow that is welcome money.
+    static func welcome(_ money: PackageMoney, of package: ID<Package>) -> LedgerAccountKey {
+        LedgerAccountKey(
+            purpose: money == .reward ? "welcome-reward" : "welcome-deposit", holder: package.description)
+    }
+
+    /// The account that the parts of welcome money come from, so that they add up to zero.
+    static func welcomeSource(_ currency: Currency) -> LedgerAccountKey {
+        LedgerAccountKey(purpose: "welcome-source", holder: currency.code)
+    }
+
     /// The account of the outside world. Top-ups debit it, so that all accounts add up to zero.
     static func outside(_ currency: Currency) -> LedgerAccountKey {
         LedgerAccountKey(purpose: "outside", holder: currency.code)

@@ -50,29 +50,31 @@ package struct CarrepsaServices: Sendable {
 
     /// Creates the services.
     /// - Parameters:
-    ///   - secrets: creates the keyed hashes of handover codes.
+    ///   - secrets: creates the keyed hashes of handover codes and of mailboxes that got a welcome amount.
     ///   - welcomeAmountMinor: the initial amount of a new wallet in minor units; 0 for none.
     ///   - demandsConfirmedEmail: whether mail is set up. If so, only a confirmed email brings the welcome amount and
     ///     identifies an account for top-ups and payouts.
     ///   - deliveryMails: sends mails to the recipients of packages.
     ///   - geocoder: finds places by their address; `nil` for none.
     ///   - router: finds distances by road; `nil` for straight lines.
+    ///   - limitFactor: multiplies the acceptances of a day.
     package init(
         database: Database, ledger: Ledger, secrets: SecretBox, currency: Currency, welcomeAmountMinor: Int64,
         demandsConfirmedEmail: Bool = false, deliveryMails: DeliveryMails = DeliveryMails(),
-        geocoder: (any Geocoder)? = nil, router: (any RoadRouter)? = nil, clock: any WallClock,
-        random: any RandomSource, logger: Logger
+        geocoder: (any Geocoder)? = nil, router: (any RoadRouter)? = nil, limitFactor: Int = 1,
+        clock: any WallClock, random: any RandomSource, logger: Logger
     ) {
         let walletAccounts = WalletAccounts(
             ledger: ledger, currency: currency, welcomeAmountMinor: welcomeAmountMinor,
-            demandsConfirmedEmail: demandsConfirmedEmail)
+            demandsConfirmedEmail: demandsConfirmedEmail, welcomed: WelcomedAddresses(secrets: secrets))
         let memberships = MembershipService(
             database: database, walletAccounts: walletAccounts, cache: MembershipCache(), clock: clock)
         let link = RecipientLink(secrets: secrets)
         let recipientNotifier = RecipientNotifier(mails: deliveryMails, link: link)
         let notifier = PackageNotifier(currency: currency, recipients: recipientNotifier)
         let transitions = PackageTransitions(
-            ledger: ledger, currency: currency, notifier: notifier, areas: HiddenAreas(secrets: secrets))
+            ledger: ledger, currency: currency, notifier: notifier, areas: HiddenAreas(secrets: secrets),
+            acceptances: AcceptanceLimiter(factor: limitFactor))
         let deadlines = PackageDeadlines(
             database: database, transitions: transitions, failures: FailedExpiries(), clock: clock, random: random,
             logger: logger)
@@ -136,7 +138,7 @@ package struct CarrepsaServices: Sendable {
             tables: [HistoryEvidence(), MessageEvidence(), ReviewEvidence(), ReviewReplyEvidence()])
         dataHandler = CarrepsaDataHandler(
             database: database, walletAccounts: walletAccounts, memberships: memberships, wallets: wallets,
-            packages: packages, clock: clock)
+            packages: packages, payoutRequests: payoutRequests, clock: clock)
     }
 
     /// Returns the administration of all wallets.

@@ -35,12 +35,11 @@ struct DeadlineReminderService: Sendable {
         let kind = NoticeKind.packageDeadlineNear
         for (person, other) in [(owner, carrier), (carrier, owner)] {
             var details: [String: String] = [:]
-            details["who"] = try PeopleStore.name(of: other, in: tx)
             details["deadline"] = package.deadline?.rfc3339
             let notice = Notice(
                 id: ID(about: [kind.rawValue, package.id.description, person.description], at: acceptedAt),
                 person: person, kind: kind, resource: CarrepsaEvents.path(package.id), subject: package.title,
-                details: details, at: now
+                details: details, people: ["who": try PeopleStore.named(other, in: tx)], at: now
             )
             try notice.post(in: tx)
         }

@@ -20,7 +20,7 @@ package struct MembershipService: Sendable {
             guard let contact = try PeopleStore.contact(person, in: tx) else { throw AppError.notFound }
             guard !contact.isChild else { throw AppError(.forbidden, .grownUpsOnly) }
             guard contact.phone != nil else { throw AppError(.invalid, .phoneMissing, field: "phone") }
-            return try walletAccounts.exists(person, in: tx)
+            return try walletAccounts.isComplete(person, in: tx)
         }
         if !isOpen {
             let now = clock.now

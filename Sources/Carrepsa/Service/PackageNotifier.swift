@@ -33,12 +33,14 @@ struct PackageNotifier: Sendable {
                 try self.recipients.notify(of: notification.event, after, by: actor, now: now, in: tx)
             case .stranger, .clock: (recipients, other) = ([], nil)
             }
-            let name = try other.flatMap { try names[$0] ?? PeopleStore.name(of: $0, in: tx) }
+            let named = try other.flatMap { id in
+                try (names[id] ?? PeopleStore.name(of: id, in: tx)).map { NamedPerson(id, $0) }
+            }
             // A decision after an appeal takes effect at once, which has a notification of its own.
             if notification.event == .decisionMade, after.dispute?.appeal != nil { continue }
             for recipient in recipients.compactMap({ $0 }) where recipient != actor {
                 try notify(
-                    recipient, of: notification.event, naming: name, amount: amount, parts: parts, after, now: now,
+                    recipient, of: notification.event, naming: named, amount: amount, parts: parts, after, now: now,
                     in: tx)
             }
         }
@@ -70,12 +72,12 @@ struct PackageNotifier: Sendable {
 
     /// Posts one notification. Its id derives from the package's version, so it is posted once per transition.
     private func notify(
-        _ person: PersonID, of event: PackageEvent, naming name: String?, amount: Int64,
+        _ person: PersonID, of event: PackageEvent, naming other: NamedPerson?, amount: Int64,
         parts: (reward: Int64, deposit: Int64)? = nil, _ package: StoredPackage, now: Instant, in tx: Transaction
     ) throws {
         let about = [event.rawValue, package.id.description, String(package.version), person.description]
         var details = event.details(
-            name: name, amount: amount, reward: parts?.reward, deposit: parts?.deposit, currency: currency)
+            name: nil, amount: amount, reward: parts?.reward, deposit: parts?.deposit, currency: currency)
         switch event {
         case .decisionMade: details["deadline"] = package.dispute?.decision?.effectiveAt?.rfc3339
         case .statementDue: details["deadline"] = package.dispute?.statementsUntil?.rfc3339
@@ -83,7 +85,8 @@ struct PackageNotifier: Sendable {
         }
         let notice = Notice(
             id: ID(about: about, at: now), person: person, kind: event.kind,
-            resource: CarrepsaEvents.path(package.id), subject: package.title, details: details, at: now
+            resource: CarrepsaEvents.path(package.id), subject: package.title, details: details,
+            people: ["who": other], at: now
         )
         try notice.post(in: tx)
     }

@@ -12,6 +12,7 @@ struct PackageTransitions: Sendable {
     let currency: Currency
     let notifier: PackageNotifier
     let areas: HiddenAreas
+    let acceptances: AcceptanceLimiter
 
     private static let edits = Throttle(
         scope: "offer edit", limit: Limits.offerEdits, windowSeconds: Limits.offerEditSeconds)
@@ -71,7 +72,13 @@ struct PackageTransitions: Sendable {
         let transition = try transition(for: command, on: package, in: tx)
         // Checked last, so that an impossible action gets its specific error.
         if let ifVersion = command.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
+        if transition.action == .accept, command.ifVersion == nil,
+            try PackageHistoryStore.count(.edit, of: package.id, since: package.createdAt, in: tx) > 0
+        {
+            throw AppError(.conflict, .offerEdited, status: AppError.preconditionRequired)
+        }
         if command.needsVersion, command.ifVersion == nil { throw AppError(.conflict, .versionMissing) }
+        try acceptances.count(transition, of: package.id, by: initiator, now: command.now, in: tx)
         var after =
             command.action == .edit
             ? try edit(package, transition, command, in: tx)
@@ -195,10 +202,16 @@ struct PackageTransitions: Sendable {
         guard difference != 0 else { return after }
         let (wallet, escrow) = (CarrepsaLedgerAccounts.wallet(owner), CarrepsaLedgerAccounts.escrow(package.id))
         if package.isRewardHeld { try tx.publish(CarrepsaEvents.wallet(of: owner, now: command.now)) }
+        let isRaised = difference > 0
+        let payment = PaidAmount(
+            money: .reward, from: isRaised ? .owner : .escrow, to: isRaised ? .escrow : .owner,
+            amount: abs(difference))
+        let parts = try WelcomeMoney(ledger: ledger, currency: currency).legs(
+            of: [payment], package.id, owner: owner, carrier: nil, now: command.now, in: tx)
         let transfer = Transfer(
             id: command.transfer, kind: TransferKind(.edit).rawValue, subject: package.id.description,
             at: command.now,
-            legs: [Leg(account: wallet, amount: -difference), Leg(account: escrow, amount: difference)])
+            legs: [Leg(account: wallet, amount: -difference), Leg(account: escrow, amount: difference)] + parts)
         do {
             // Last, because posting locks the wallet until the commit.
             try ledger.post(transfer, in: tx)
@@ -215,8 +228,11 @@ struct PackageTransitions: Sendable {
         in tx: Transaction
     ) throws {
         guard let transfer = transition.transfer(transfer, for: package, carrier: carrier, now: now) else { return }
+        let parts = try WelcomeMoney(ledger: ledger, currency: currency).legs(
+            of: transition.paidAmounts(for: package), package.id, owner: package.owner, carrier: carrier, now: now,
+            in: tx)
         do {
-            try ledger.post(transfer, in: tx)
+            try ledger.post(transfer.adding(parts), in: tx)
         } catch LedgerError.insufficientFunds {
             throw try shortage(transfer.legs, transition, package, in: tx)
         }

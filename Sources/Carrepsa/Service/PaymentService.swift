@@ -19,14 +19,19 @@ package struct PaymentService: Sendable {
     }
 
     /// Debits money that the administrator paid out outside the app, once per `transferID`.
+    /// - Parameter request: the open request that it pays; `nil` for none.
     /// - Returns: the new balance in minor units.
-    /// - Throws: the errors of ``topUp(email:amountMinor:transferID:)``; `insufficientFunds`.
-    package func payOut(email: String, amountMinor: Int64, transferID: ID<Transfer>) async throws -> Int64 {
-        try await record(.payOut, amountMinor, email: email, transferID: transferID)
+    /// - Throws: the errors of ``topUp(email:amountMinor:transferID:)``; `insufficientFunds`; `invalid` at `request` if
+    ///   it names none while one is open, or another person's; `conflict` if the request has ended.
+    package func payOut(
+        email: String, amountMinor: Int64, transferID: ID<Transfer>, request: ID<PayoutRequest>? = nil
+    ) async throws -> Int64 {
+        try await record(.payOut, amountMinor, email: email, transferID: transferID, request: request)
     }
 
     private func record(
-        _ kind: PaymentKind, _ amount: Int64, email: String, transferID: ID<Transfer>
+        _ kind: PaymentKind, _ amount: Int64, email: String, transferID: ID<Transfer>,
+        request: ID<PayoutRequest>? = nil
     ) async throws -> Int64 {
         guard PackageDraft.isAmount(amount) else { throw AppError(.invalid, .amountOutOfRange, field: "amount") }
         let now = clock.now
@@ -34,7 +39,10 @@ package struct PaymentService: Sendable {
             let contact = try lockedAccount(email, in: tx)
             guard !contact.isChild else { throw AppError(.forbidden, .grownUpsOnly) }
             try walletAccounts.open(for: contact, now: now, in: tx)
-            try walletAccounts.post(kind, amount, id: transferID, of: contact.id, now: now, in: tx)
+            let isRepeated = try walletAccounts.post(kind, amount, id: transferID, of: contact.id, now: now, in: tx)
+            if !isRepeated {
+                try walletAccounts.end(request, by: kind, of: contact.id, transfer: transferID, now: now, in: tx)
+            }
             try tx.publish(CarrepsaEvents.wallet(of: contact.id, now: now))
             return try walletAccounts.balance(of: contact.id, in: tx)
         }

@@ -22,15 +22,26 @@ package struct WalletAdministrationService: Sendable {
         package let balance: Int64
     }
 
+    /// Whether an administrator may record payments of a wallet.
+    package enum Permission: Sendable, Equatable {
+        case granted
+        /// A proof for sensitive acts is needed first.
+        case unproven
+        /// It is the administrator's own wallet, and there is another administrator.
+        case ownWallet
+    }
+
     /// One wallet, as an administrator sees it.
     package struct Details: Sendable, Equatable {
         package let summary: Summary
+        /// The part of the balance that can be paid out, in minor units.
+        package let payable: Int64
         /// Minor units in escrow.
         package let held: Int64
         /// The latest payments, the newest first.
         package let payments: [RecordedPayment]
-        /// Whether a proof for sensitive acts is stored for this session.
-        package let isProven: Bool
+        /// Whether the reader may record payments.
+        package let permission: Permission
         /// The person's open request for a payout; `nil` for none.
         package let openRequest: PayoutRequest?
         /// The person's reference for transfers; `nil` before they asked for it.
@@ -71,9 +82,10 @@ package struct WalletAdministrationService: Sendable {
     }
 
     /// Records a payment once per idempotency key: moves the money, writes the audit log and notifies the person. A
-    /// payment out ends the person's open request.
-    /// - Throws: `AppError` `forbidden` unless the actor is an administrator; `invalid` without a proof, and at
-    ///   `amount` or `note`; `insufficientFunds` at `amount`; `notFound`, also for a child.
+    /// payout names the open request that it pays, and ends it.
+    /// - Throws: `AppError` `forbidden` unless the actor is an administrator, and for their own wallet while there is
+    ///   another one; `invalid` without a proof, at `amount`, `note` or `request`; `insufficientFunds` at `amount`;
+    ///   `conflict` if the request has ended; `notFound`, also for a child.
     package func record(_ input: PaymentInput, of person: PersonID, by change: Change) async throws -> Details {
         let now = clock.now
         let id = ID<Transfer>(at: now, random: random)
@@ -84,21 +96,39 @@ package struct WalletAdministrationService: Sendable {
             }
             _ = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 try acts.requireProof(of: change.actor, now: now, in: tx)
+                try Self.requireOther(than: change.actor, for: person, in: tx)
                 let (amount, note) = try input.validated()
+                try walletAccounts.end(
+                    input.request, by: input.kind, of: person, transfer: id, now: now, in: tx)
                 try walletAccounts.open(for: contact, now: now, in: tx)
                 try walletAccounts.post(input.kind, amount, id: id, of: person, now: now, in: tx)
                 let payment = RecordedPayment(
                     id: id, at: now, kind: input.kind, amount: amount, note: note, recordedBy: change.actor.person,
-                    recorderName: nil)
+                    recorderName: nil, request: input.request)
                 try PaymentStore.insert(payment, of: person, in: tx)
-                if input.kind == .payOut, let request = try PayoutRequestStore.open(of: person, in: tx) {
-                    try PayoutRequestStore.end(
-                        request.id, as: .paid, transfer: id.description, now: now, in: tx)
-                }
                 try notify(person, of: payment, by: change.actor, now: now, in: tx)
             }
             return try details(of: contact, for: change.actor, now: now, in: tx)
         }
+    }
+
+    /// Refuses acts on the actor's own wallet while there is another administrator.
+    /// - Throws: `AppError.forbidden`.
+    static func requireOther(than actor: Actor, for person: PersonID, in tx: Transaction) throws {
+        guard try isOwnOfSeveral(actor, person, in: tx) else { return }
+        throw AppError(.forbidden, .ownWallet)
+    }
+
+    private static func isOwnOfSeveral(_ actor: Actor, _ person: PersonID, in tx: Transaction) throws -> Bool {
+        guard actor.person == person else { return false }
+        return try PeopleStore.hasOtherOperator(than: person, in: tx)
+    }
+
+    private func permission(
+        for actor: Actor, of person: PersonID, now: Instant, in tx: Transaction
+    ) throws -> Permission {
+        if try Self.isOwnOfSeveral(actor, person, in: tx) { return .ownWallet }
+        return try acts.isProven(actor, now: now, in: tx) ? .granted : .unproven
     }
 
     private func notify(
@@ -127,9 +157,10 @@ package struct WalletAdministrationService: Sendable {
             summary: Summary(
                 person: contact.id, name: contact.name, email: contact.email,
                 balance: try walletAccounts.balance(of: contact.id, in: tx)),
+            payable: try walletAccounts.payable(of: contact.id, in: tx),
             held: try PackageStore.held(of: contact.id, in: tx),
             payments: try PaymentStore.latest(of: contact.id, limit: Limits.paymentsShown, in: tx),
-            isProven: try acts.isProven(actor, now: now, in: tx),
+            permission: try permission(for: actor, of: contact.id, now: now, in: tx),
             openRequest: try PayoutRequestStore.open(of: contact.id, in: tx),
             reference: try PaymentReferenceStore.reference(of: contact.id, in: tx).map(PaymentReference.written))
     }

@@ -74,8 +74,10 @@ package struct WalletService: Sendable {
     }
 
     private func wallet(of person: PersonID, in tx: Transaction) throws -> Wallet {
-        Wallet(
-            balance: try walletAccounts.ledger.balance(of: CarrepsaLedgerAccounts.wallet(person), in: tx),
+        // Throws if the wallet isn't open.
+        let balance = try walletAccounts.ledger.balance(of: CarrepsaLedgerAccounts.wallet(person), in: tx)
+        return Wallet(
+            balance: balance, payable: try walletAccounts.payable(of: person, in: tx),
             held: try PackageStore.held(of: person, in: tx), currency: walletAccounts.currency
         )
     }

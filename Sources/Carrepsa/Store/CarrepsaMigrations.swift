@@ -152,5 +152,8 @@ extension CarrepsaServices {
         Migration(module: "carrepsa", name: "0013-reviews", sql: reviews),
         Migration(module: "carrepsa", name: "0014-disputes", sql: disputes),
         Migration(module: "carrepsa", name: "0015-decided-disputes", sql: decidedDisputes),
+        Migration(module: "carrepsa", name: "0016-welcomed-addresses", sql: welcomedAddresses),
+        Migration(module: "carrepsa", name: "0017-trip-time-zones", sql: tripTimeZones),
+        Migration(module: "carrepsa", name: "0018-folded-places", sql: foldedPlaces),
     ]
 }

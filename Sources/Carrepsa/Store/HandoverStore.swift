@@ -31,6 +31,19 @@ enum HandoverStore {
         try tx.execute("DELETE FROM carrepsa_handover_code WHERE package_id = \(package)")
     }
 
+    /// Deletes the codes that a person shows to others. The table has only codes that aren't expired.
+    static func deleteAll(by person: PersonID, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            DELETE FROM carrepsa_handover_code WHERE EXISTS (
+                SELECT 1 FROM carrepsa_package p WHERE p.id = package_id AND (
+                    (side = 'owner' AND p.owner_id = \(person)) OR (side = 'carrier' AND p.carrier_id = \(person))
+                )
+            )
+            """
+        )
+    }
+
     static func prune(now: Instant, in tx: Transaction) throws {
         try tx.executeAndWait("DELETE FROM carrepsa_handover_code WHERE expires_at <= \(now)")
     }

@@ -51,6 +51,19 @@ enum PackageHistoryStore {
         return count ?? 0
     }
 
+    /// Returns whether a carrier cancelled the acceptance after an instant.
+    static func hasCancelledAcceptance(
+        of package: ID<Package>, by carrier: PersonID, since start: Instant, in tx: Transaction
+    ) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS found FROM carrepsa_story
+            WHERE package_id = \(package) AND person_id = \(carrier) AND at > \(start)
+                AND event = \(PackageAction.cancelAcceptance.rawValue) AND role = \(PackageRole.carrier) LIMIT 1
+            """
+        ) != nil
+    }
+
     /// Returns the reason of the newest decision of a dispute.
     static func decisionReason(of package: ID<Package>, in tx: Transaction) throws -> String? {
         try tx.row(

@@ -22,15 +22,17 @@ enum PaymentStore {
     static func latest(of person: PersonID, limit: Int, in tx: Transaction) throws -> [RecordedPayment] {
         try tx.rows(
             """
-            SELECT p.transfer_id, p.at, p.kind, p.amount, p.note, p.recorded_by, a.name
+            SELECT p.transfer_id, p.at, p.kind, p.amount, p.note, p.recorded_by, a.name, r.id AS request
             FROM carrepsa_payment p LEFT JOIN account a ON a.id = p.recorded_by
+            LEFT JOIN carrepsa_payout_request r ON r.account_id = p.account_id AND r.transfer_id = p.transfer_id
             WHERE p.account_id = \(person) ORDER BY p.transfer_id DESC LIMIT \(limit)
             """
         ).compactMap { row in
             guard let kind = PaymentKind(rawValue: try row.get("kind")) else { return nil }
             return RecordedPayment(
                 id: try row.get("transfer_id"), at: try row.get("at"), kind: kind, amount: try row.get("amount"),
-                note: try row.get("note"), recordedBy: try row.get("recorded_by"), recorderName: try row.get("name"))
+                note: try row.get("note"), recordedBy: try row.get("recorded_by"), recorderName: try row.get("name"),
+                request: try row.get("request"))
         }
     }
 

@@ -1,4 +1,5 @@
 import Kernel
+import Notifications
 import Storage
 
 /// The queries of this module on the table `account`.
@@ -42,6 +43,11 @@ enum PeopleStore {
         try tx.row(nameByID, [id.sqlValue])?.get(at: 0)
     }
 
+    /// Returns the person for a notification; `nil` for a deleted account.
+    static func named(_ id: PersonID, in tx: Transaction) throws -> NamedPerson? {
+        try name(of: id, in: tx).map { NamedPerson(id, $0) }
+    }
+
     /// Calls `use`, perhaps later in the transaction, with the name if the account exists.
     static func nameLater(of id: PersonID, in tx: Transaction, use: @escaping (String) -> Void) throws {
         try tx.rowsLater(nameByID, [id.sqlValue]) { rows in
@@ -62,6 +68,25 @@ enum PeopleStore {
     static func operators(in tx: Transaction) throws -> [PersonID] {
         try tx.rows("SELECT id FROM account WHERE is_operator = 1 ORDER BY id LIMIT \(Limits.operatorsNotified)")
             .map { try $0.get("id") }
+    }
+
+    /// Whether the account is older than an instant and its person has carried a package to the end.
+    static func hasCarried(_ id: PersonID, createdBefore instant: Instant, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS found FROM account WHERE id = \(id) AND created_at < \(instant)
+                AND EXISTS (SELECT 1 FROM carrepsa_package WHERE carrier_id = \(id) AND state = 'delivered')
+            """
+        ) != nil
+    }
+
+    /// Whether there is an administrator besides the person whose account isn't disabled.
+    static func hasOtherOperator(than person: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS found FROM account
+            WHERE is_operator = 1 AND disabled_at IS NULL AND id <> \(person) LIMIT 1
+            """) != nil
     }
 
     private static func read(_ row: Row) throws -> Contact {

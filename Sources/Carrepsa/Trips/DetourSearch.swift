@@ -69,7 +69,7 @@ struct DetourSearch: Sendable {
             FROM carrepsa_package
             WHERE state = 'available' AND \(raw: column) IN \(list: pairs) AND reward >= \(leastReward)
                 AND owner_id <> \(trip.person)
-                AND (deadline_at IS NULL OR deadline_at > \(trip.days.nextStart(now)))\(sql: sizes)
+                AND (deadline_at IS NULL OR deadline_at > \(trip.nextStart(now)))\(sql: sizes)
                 AND \(sql: Self.isNear(area))
             """
         )

@@ -17,6 +17,7 @@ extension Trip: JSONWritable {
         json.list { json in
             for code in days.codes { json.value(code) }
         }
+        json.member("timeZone", timeZone?.identifier)
         json.member("detour", detourMetres / Self.metresPerKilometre)
         json.member("size", size?.rawValue)
         json.member("createdAt", createdAt)

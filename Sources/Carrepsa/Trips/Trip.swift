@@ -1,4 +1,5 @@
 package import Kernel
+package import Recurrence
 
 /// Days of the week.
 package struct TripDays: OptionSet, Sendable, Hashable {
@@ -21,22 +22,17 @@ package struct TripDays: OptionSet, Sendable, Hashable {
 
     package var codes: [String] { Self.codes.indices.filter { rawValue & (1 << $0) != 0 }.map { Self.codes[$0] } }
 
-    /// Returns the start of the first of these days in UTC, today included. Without days, every day is one.
-    func nextStart(_ now: Instant) -> Instant {
-        let day = now.millisecondsSince1970 / Self.millisecondsPerDay
-        guard rawValue != 0 else { return now }
-        for ahead in 0..<Int64(Self.codes.count) where rawValue & (1 << Self.weekday(ofDay: day + ahead)) != 0 {
-            let start = Instant(millisecondsSince1970: (day + ahead) * Self.millisecondsPerDay)
-            return max(now, start)
+    /// Returns the start of the first of these days in a time zone, today included. Without days, every day is one.
+    func nextStart(_ now: Instant, in zone: @autoclosure () -> LocalTimeZone) -> Instant {
+        guard !isEmpty else { return now }
+        let zone = zone()
+        let today = zone.date(at: now)
+        for ahead in Self.codes.indices {
+            let day = today.adding(days: ahead)
+            if rawValue & (1 << day.weekday.rawValue) != 0 { return max(now, zone.instant(of: day, at: .midnight)) }
         }
         return now
     }
-
-    private static let millisecondsPerDay: Int64 = 86_400_000
-    /// 1970-01-01 was a Thursday.
-    private static let weekdayOfDayZero: Int64 = 3
-
-    private static func weekday(ofDay day: Int64) -> Int { Int((day + weekdayOfDayZero) % Int64(codes.count)) }
 }
 
 /// A way that a person travels, and on which they would take packages along.
@@ -50,12 +46,19 @@ package struct Trip: Sendable, Hashable {
     package let end: Coordinate
     /// Empty for every day.
     package let days: TripDays
+    /// The traveller's time zone, in which the days count; `nil` for the one by the sun at ``start``.
+    package let timeZone: LocalTimeZone?
     /// Extra metres that the person accepts.
     package let detourMetres: Int64
     /// The largest size that fits; `nil` for any.
     package let size: PackageSize?
     package let createdAt: Instant
     package let version: Int64
+
+    /// Returns the start of the next day of the trip.
+    func nextStart(_ now: Instant) -> Instant {
+        days.nextStart(now, in: timeZone ?? LocalTimeZone(at: start))
+    }
 
     /// The great-circle distance in metres.
     package var lengthMetres: Double { start.distanceMetres(to: end) }
@@ -88,26 +91,29 @@ package struct TripInput: Sendable {
     let start: PackageEndInput
     let end: PackageEndInput
     let days: [String]
+    let timeZone: String?
     let detourKilometres: Int64?
     let size: PackageSize?
 
     /// - Parameters:
     ///   - days: codes of ``TripDays``; none for every day.
+    ///   - timeZone: the name of a time zone of the IANA database; `nil` keeps that of the trip.
     ///   - detourKilometres: 1 to ``Limits/tripDetourKilometres``.
     package init(
         from: String?, to: String?, start: PackageEndInput, end: PackageEndInput, days: [String] = [],
-        detourKilometres: Int64?, size: PackageSize? = nil
+        timeZone: String? = nil, detourKilometres: Int64?, size: PackageSize? = nil
     ) {
         self.from = from
         self.to = to
         self.start = start
         self.end = end
         self.days = days
+        self.timeZone = timeZone
         self.detourKilometres = detourKilometres
         self.size = size
     }
 
-    /// - Throws: `AppError.invalid` at `from`, `to`, `fromLatitude`, `toLatitude`, `days` and `detour`.
+    /// - Throws: `AppError.invalid` at `from`, `to`, `fromLatitude`, `toLatitude`, `days`, `timeZone` and `detour`.
     ///   A long trip with a large detour is refused at `detour`, because its search would read too much.
     package func check() throws { _ = try validated() }
 
@@ -121,6 +127,8 @@ package struct TripInput: Sendable {
         if end == nil { problems.refuse("toLatitude", .pointMissing) }
         let days = TripDays(codes: days)
         if days == nil { problems.refuse("days", .daysInvalid) }
+        let zone = timeZone.flatMap { try? LocalTimeZone($0) }
+        if timeZone != nil, zone == nil { problems.refuse("timeZone", .timeZoneUnknown) }
         let detour = detourKilometres ?? 0
         if !(1...Limits.tripDetourKilometres ~= detour) { problems.refuse("detour", .detourOutOfRange) }
         try problems.finish()
@@ -128,7 +136,7 @@ package struct TripInput: Sendable {
             throw AppError(.invalid, .pointMissing, field: "fromLatitude")
         }
         let terms = TripTerms(
-            from: from.text, to: to.text, start: start, end: end, days: days,
+            from: from.text, to: to.text, start: start, end: end, days: days, timeZone: zone,
             detourMetres: detour * Trip.metresPerKilometre, size: size)
         _ = try DetourPairs(DetourArea(from: start, to: end, detourMetres: terms.detourMetres))
         return terms
@@ -142,8 +150,20 @@ struct TripTerms: Sendable {
     let start: Coordinate
     let end: Coordinate
     let days: TripDays
+    var timeZone: LocalTimeZone?
     let detourMetres: Int64
     let size: PackageSize?
+}
+
+extension LocalTimeZone {
+    private static let degreesPerHour = 15.0
+
+    /// The time zone by the sun at a point, in whole hours from UTC: within one or two hours of the time there.
+    init(at point: Coordinate) {
+        let hours = Int((point.longitude / Self.degreesPerHour).rounded())
+        // In the names of the IANA database, places east of Greenwich have a minus sign.
+        self = (try? LocalTimeZone("Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))")) ?? .utc
+    }
 }
 
 extension Trip {
@@ -152,12 +172,15 @@ extension Trip {
     init(_ terms: TripTerms, id: ID<Trip>, person: PersonID, now: Instant, version: Int64 = 1) {
         self.init(
             id: id, person: person, from: terms.from, to: terms.to, start: terms.start, end: terms.end,
-            days: terms.days, detourMetres: terms.detourMetres, size: terms.size, createdAt: now, version: version)
+            days: terms.days, timeZone: terms.timeZone, detourMetres: terms.detourMetres, size: terms.size,
+            createdAt: now, version: version)
     }
 
-    /// Returns the trip with other details, in its next version.
+    /// Returns the trip with other details, in its next version. It keeps its time zone if they name none.
     func with(_ terms: TripTerms) -> Trip {
-        Trip(terms, id: id, person: person, now: createdAt, version: version + 1)
+        var terms = terms
+        terms.timeZone = terms.timeZone ?? timeZone
+        return Trip(terms, id: id, person: person, now: createdAt, version: version + 1)
     }
 }
 

@@ -157,7 +157,7 @@ struct TripNotifier: Sendable {
         for _ in 0..<Limits.tripPagesCompared {
             let page = try TripStore.near(origin, destination, except: owner, after: last, in: tx)
             for trip in page {
-                let isInTime = package.deadline.map { $0 > trip.days.nextStart(now) } ?? true
+                let isInTime = package.deadline.map { $0 > trip.nextStart(now) } ?? true
                 let fits = package.route.size.map { trip.fittingSizes.contains($0) } ?? true
                 guard isInTime, fits, trip.extraMetres(from: origin, to: destination) <= Double(trip.detourMetres),
                     notified.insert(trip.person).inserted
@@ -173,11 +173,10 @@ struct TripNotifier: Sendable {
     private func notify(_ trip: Trip, of package: StoredPackage, now: Instant, in tx: Transaction) throws {
         let notice = Notice(
             id: ID(about: ["trip", package.id.description, trip.person.description], at: package.createdAt),
-            person: trip.person, kind: .packageOnTrip, resource: CarrepsaEvents.path(package.id),
-            subject: package.title,
-            details: [
-                "trip": "\(trip.from) → \(trip.to)", "amount": String(package.reward), "currency": currency.code,
-            ], at: now)
+            // No text of the offer's owner, who could write to many people by it.
+            person: trip.person, kind: .packageOnTrip, resource: "/carrepsa/trips/\(trip.id)",
+            subject: [trip.from, trip.to].isolated(separator: " → "),
+            details: ["amount": String(package.reward), "currency": currency.code], at: now)
         try notice.post(in: tx)
     }
 }

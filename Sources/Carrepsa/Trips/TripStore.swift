@@ -1,11 +1,12 @@
 import Kernel
+import Recurrence
 import Storage
 
 /// The tables `carrepsa_trip` and `carrepsa_trip_cell`.
 enum TripStore {
     private static let columns: SQL = """
         t.id, t.account_id, t.origin, t.destination, t.start_latitude, t.start_longitude, t.end_latitude,
-        t.end_longitude, t.days, t.detour_metres, t.size, t.created_at, t.version
+        t.end_longitude, t.days, t.detour_metres, t.size, t.created_at, t.version, t.time_zone
         """
 
     static func one(_ id: ID<Trip>, of person: PersonID, in tx: Transaction) throws -> Trip? {
@@ -33,11 +34,11 @@ enum TripStore {
             """
             INSERT INTO carrepsa_trip (
                 id, account_id, origin, destination, start_latitude, start_longitude, end_latitude, end_longitude,
-                days, detour_metres, size, created_at, version
+                days, detour_metres, size, created_at, version, time_zone
             ) VALUES (
                 \(trip.id), \(trip.person), \(trip.from), \(trip.to), \(trip.start.latitude), \(trip.start.longitude),
                 \(trip.end.latitude), \(trip.end.longitude), \(trip.days.rawValue), \(trip.detourMetres), \(trip.size),
-                \(trip.createdAt), \(trip.version)
+                \(trip.createdAt), \(trip.version), \(trip.timeZone?.identifier)
             )
             """
         )
@@ -52,7 +53,8 @@ enum TripStore {
                 origin = \(trip.from), destination = \(trip.to), start_latitude = \(trip.start.latitude),
                 start_longitude = \(trip.start.longitude), end_latitude = \(trip.end.latitude),
                 end_longitude = \(trip.end.longitude), days = \(trip.days.rawValue),
-                detour_metres = \(trip.detourMetres), size = \(trip.size), version = \(trip.version)
+                detour_metres = \(trip.detourMetres), size = \(trip.size), version = \(trip.version),
+                time_zone = \(trip.timeZone?.identifier)
             WHERE id = \(trip.id)
             """
         )
@@ -108,8 +110,10 @@ enum TripStore {
         else { return nil }
         return Trip(
             id: try row.get(at: 0), person: try row.get(at: 1), from: try row.get(at: 2), to: try row.get(at: 3),
-            start: start, end: end, days: TripDays(rawValue: try row.get(at: 8)), detourMetres: try row.get(at: 9),
-            size: try row.get(at: 10), createdAt: try row.get(at: 11), version: try row.get(at: 12))
+            start: start, end: end, days: TripDays(rawValue: try row.get(at: 8)),
+            timeZone: try row.get(at: 13, as: String?.self).flatMap { try? LocalTimeZone($0) },
+            detourMetres: try row.get(at: 9), size: try row.get(at: 10), createdAt: try row.get(at: 11),
+            version: try row.get(at: 12))
     }
 }
 

@@ -41,4 +41,9 @@ extension CarrepsaServices {
             package_id {text} PRIMARY KEY REFERENCES carrepsa_package(id) ON DELETE CASCADE
         ) {strict-rowless}
         """
+
+    /// The traveller's time zone, in which the days of a trip count.
+    static let tripTimeZones = """
+        ALTER TABLE carrepsa_trip ADD COLUMN time_zone {text}
+        """
 }

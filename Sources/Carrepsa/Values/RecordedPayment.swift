@@ -24,6 +24,8 @@ package struct RecordedPayment: Sendable, Equatable {
     /// The administrator; `nil` if the account was deleted.
     package let recordedBy: PersonID?
     package let recorderName: String?
+    /// The request that it paid; `nil` for none.
+    package let request: ID<PayoutRequest>?
 }
 
 /// A payment that isn't validated yet.
@@ -32,11 +34,14 @@ package struct PaymentInput: Sendable {
     /// Minor units; `nil` for no valid amount.
     let amount: Int64?
     let note: String?
+    let request: ID<PayoutRequest>?
 
-    package init(_ kind: PaymentKind, amount: Int64?, note: String?) {
+    /// - Parameter request: the request that a payout pays; `nil` for none.
+    package init(_ kind: PaymentKind, amount: Int64?, note: String?, request: ID<PayoutRequest>? = nil) {
         self.kind = kind
         self.amount = amount
         self.note = note
+        self.request = request
     }
 
     /// - Throws: `AppError.invalid` at `amount` and `note`.

@@ -4,6 +4,8 @@ package import Kernel
 package struct Wallet: Sendable, Hashable {
     /// The available amount in minor units, 0 or more.
     package let balance: Int64
+    /// The part of the balance that can be paid out, in minor units: all but welcome money.
+    package let payable: Int64
     /// The person's amount in escrow in minor units: rewards of own packages and deposits for carried ones.
     package let held: Int64
     package let currency: Currency

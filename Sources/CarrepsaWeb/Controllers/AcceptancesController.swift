@@ -15,8 +15,11 @@ struct AcceptancesController: Sendable {
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
-        let fields = try await Fields.read(request, context, emptyAllowed: true)
-        return try await responder.showingErrors(id, context) {
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let read = fields.isForm ? fields.strings("read").value ?? [] : nil
+        if let redirect = responder.confirmation(.accept, of: id, fields, context) { return redirect }
+        return try await responder.showingErrors(id, context, form: { PackagePage.Sent(error: $0, read: read) }) {
+            [fields] in
             let package = try await acceptances.accept(id, by: context.change(fields))
             return responder.created(
                 package, context, list: CarrepsaPath.packages, toast: context.t("Accepted. {lock} is held."),

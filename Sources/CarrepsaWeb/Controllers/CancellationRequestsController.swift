@@ -17,7 +17,11 @@ struct CancellationRequestsController: Sendable {
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        if let redirect = responder.confirmation(.agreeCancellation, of: id, fields, context) { return redirect }
+        if let redirect = responder.confirmation(
+            .agreeCancellation, .requestCancellation, of: id, fields, context)
+        {
+            return redirect
+        }
         return try await responder.showingErrors(id, context) {
             let package = try await cancellations.request(id, by: context.change(fields))
             let isCancelled = package.package.state == .cancelled

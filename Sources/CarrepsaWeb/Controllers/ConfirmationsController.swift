@@ -3,8 +3,8 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/carrepsa/packages/{id}/questions/{action}`: the confirmation page of an irreversible action, for browsers without
-/// JavaScript.
+/// `/carrepsa/packages/{id}/questions/{action}`: the confirmation page of an action that asks first, for browsers
+/// without JavaScript.
 struct ConfirmationsController: Sendable {
     let packages: PackageService
     let currency: Currency
@@ -18,7 +18,14 @@ struct ConfirmationsController: Sendable {
         guard let action = PackageAction(rawValue: try context.text("action")) else { throw AppError.notFound }
         let package = try await packages.details(of: id, for: context.actor)
         let t = context.t
-        let button = PackageActionButton.dangerous(
+        // The reader answers about the version that they read.
+        if let version = context.query("version"), version != String(package.package.version) {
+            let stale = AppError(.conflict, CarrepsaMessage.stateMovedOn.text)
+            return Responses.seeOther(
+                context, to: CarrepsaPath.package(id),
+                toast: ShellToast(stale.translated(to: context.language).message, isProblem: true))
+        }
+        let button = PackageActionButton.asking(
             action, package, t: t, formatter: context.carrepsaFormatter(currency))
         // The action is no longer possible; the package's page shows the current state.
         guard let button else { return Responses.seeOther(context, to: CarrepsaPath.package(id)) }

@@ -82,8 +82,3 @@ struct DeliveriesController: Sendable {
         }
     }
 }
-
-extension HTTPResponse.Status {
-    /// htmx swaps the response in and ends the polling.
-    fileprivate static let stopPolling = Self(code: 286)
-}

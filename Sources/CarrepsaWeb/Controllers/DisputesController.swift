@@ -115,6 +115,7 @@ struct DisputesController: Sendable {
     @Sendable func createAcceptance(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
+        if let redirect = responder.confirmation(.acceptDecision, of: id, fields, context) { return redirect }
         return try await responder.showingErrors(id, context) {
             let package = try await disputes.acceptDecision(id, by: context.change(fields))
             return responder.created(

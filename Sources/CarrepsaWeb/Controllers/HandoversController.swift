@@ -16,14 +16,14 @@ struct HandoversController: Sendable {
     }
 
     @Sendable func createPickup(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await confirm(request, context) { id, code, change in
+        try await confirm(.confirmPickup, request, context) { id, code, change in
             let package = try await handovers.confirmPickup(id, code: code, by: change)
             return responder.created(package, context, toast: context.t("On its way"))
         }
     }
 
     @Sendable func createDelivery(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await confirm(request, context) { id, code, change in
+        try await confirm(.confirmDelivery, request, context) { id, code, change in
             let package = try await handovers.confirmDelivery(id, code: code, by: change)
             let isCarrier = package.role == .carrier
             return responder.created(
@@ -37,6 +37,7 @@ struct HandoversController: Sendable {
     @Sendable func createDeliveryReport(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
+        if let redirect = responder.confirmation(.reportDelivery, of: id, fields, context) { return redirect }
         return try await responder.showingErrors(id, context) {
             let package = try await handovers.reportDelivery(id, by: context.change(fields))
             return responder.created(package, context, toast: context.t("{name} is asked to confirm"))
@@ -44,13 +45,14 @@ struct HandoversController: Sendable {
     }
 
     private func confirm(
-        _ request: Request, _ context: SignedInContext,
+        _ action: PackageAction, _ request: Request, _ context: SignedInContext,
         _ perform: (ID<Package>, _ code: String?, Change) async throws -> Response
     ) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         var fields = try await Fields.read(request, context, emptyAllowed: true)
         let code = fields.string("code")
         let typed = fields.typed("code")
+        if let redirect = responder.confirmation(action, of: id, fields, context) { return redirect }
         return try await responder.showingErrors(id, context, form: { PackagePage.Sent(code: typed, error: $0) }) {
             [fields] in
             try fields.check()

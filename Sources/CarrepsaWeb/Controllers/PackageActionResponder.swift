@@ -1,5 +1,6 @@
 import Accounts
 import Carrepsa
+import HTTPTypes
 import Hummingbird
 import Kernel
 import WebCore
@@ -10,12 +11,17 @@ struct PackageActionResponder: Sendable {
     let currency: Currency
 
     /// Redirects to the confirmation page unless the form is already confirmed. Scripts confirm on the page and omit
-    /// the field `ask`.
+    /// the field `ask`, which names the action.
+    /// - Parameter actions: those of the form's URL; the first one for a page of the version before.
     func confirmation(
-        _ action: PackageAction, of id: ID<Package>, _ fields: Fields, _ context: SignedInContext
+        _ actions: PackageAction..., of id: ID<Package>, _ fields: Fields, _ context: SignedInContext
     ) -> Response? {
-        guard fields.isForm, fields.typed("ask") == "yes" else { return nil }
-        return Responses.seeOther(context, to: CarrepsaPath.question(id, action))
+        let asked = fields.typed("ask")
+        guard fields.isForm, !asked.isEmpty,
+            let action = actions.first(where: { $0.rawValue == asked }) ?? actions.first
+        else { return nil }
+        return Responses.seeOther(
+            context, to: CarrepsaPath.question(id, action, version: fields.typed("version")))
     }
 
     // MARK: Success
@@ -72,6 +78,8 @@ struct PackageActionResponder: Sendable {
             guard context.face != .json else { throw error }
             switch error.code {
             case .invalid, .throttled: return try await formPage(id, context, form(error), error)
+            case .conflict where error.isStaleVersion && form(error).read != nil:
+                return try await changedOffer(id, context, form(error), error)
             case .conflict, .insufficientFunds, .rewardNotFunded, .forbidden, .notFound:
                 return try await redirect(from: id, context, error)
             default: throw error
@@ -85,13 +93,34 @@ struct PackageActionResponder: Sendable {
         let details = try await packages.details(of: id, for: context.actor)
         var response = try Responses.page(
             context, template: "carrepsa-package", fragment: "carrepsa-status",
-            status: error.code == .throttled ? .tooManyRequests : .unprocessableContent,
+            status: status(of: error),
             PackagePage(
                 context, details, sent: sent, t: context.t,
                 formatter: context.carrepsaFormatter(currency))
         )
         if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
         return response
+    }
+
+    private func status(of error: AppError) -> HTTPResponse.Status {
+        switch error.code {
+        case .throttled: .tooManyRequests
+        case .conflict: .conflict
+        default: .unprocessableContent
+        }
+    }
+
+    /// Shows the offer that its owner changed, with what changed. Another one is no longer there.
+    private func changedOffer(
+        _ id: ID<Package>, _ context: SignedInContext, _ sent: PackagePage.Sent, _ error: AppError
+    ) async throws -> Response {
+        var sent = sent
+        sent.changedSince = sent.read
+        do {
+            return try await formPage(id, context, sent, error)
+        } catch let gone as AppError where gone.code == .notFound {
+            return try await redirect(from: id, context, error)
+        }
     }
 
     private func redirect(

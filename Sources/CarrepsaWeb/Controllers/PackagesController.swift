@@ -3,6 +3,7 @@ import Carrepsa
 import Hummingbird
 import Kernel
 import Pictures
+import Recurrence
 import WebCore
 
 /// `/carrepsa/packages/new` and `/carrepsa/packages/{id}`: posting an offer, showing a package, withdrawing an offer.
@@ -186,7 +187,7 @@ struct PackagesController: Sendable {
         _ fields: inout Fields, _ typed: inout PackageFormState, _ context: SignedInContext,
         storingBy change: (Fields) throws -> Change
     ) async throws -> PackageInput {
-        var input = fields.packageInput(currency)
+        var input = fields.packageInput(currency, context)
         let upload = fields.file("picture")
         if let picture = try await fields.store(upload, in: pictures, by: change(fields)) {
             input.pictureID = picture
@@ -211,33 +212,36 @@ struct PackagesController: Sendable {
 
 extension Fields {
     /// Reads a new package's details. Forms have decimals and kilograms; JSON has minor units and grams.
-    fileprivate mutating func packageInput(_ currency: Currency) -> PackageInput {
-        PackageInput(
+    fileprivate mutating func packageInput(_ currency: Currency, _ context: SignedInContext) -> PackageInput {
+        let origin = routeEnd("from", hasTimes: true)
+        let language = context.language
+        return PackageInput(
             title: string("title").value, from: string("from").value, to: string("to").value,
-            origin: routeEnd("from", hasTimes: true), destination: routeEnd("to", hasTimes: true),
+            origin: origin, destination: routeEnd("to", hasTimes: true),
             size: choice("size", of: PackageSize.self).value,
-            weightGrams: isForm ? typed("weight", Kilograms.grams) : integer("weight").value,
-            reward: isForm ? typed("reward", currency.minor) : integer("reward").value,
-            moneyLock: isForm ? typed("moneyLock", currency.minor) : integer("moneyLock").value,
+            weightGrams: isForm ? typed("weight") { Kilograms.grams(from: $0, in: language) } : integer("weight").value,
+            reward: amount("reward", currency),
+            moneyLock: amount("moneyLock", currency),
             description: string("description").value, pictureID: id("pictureId", of: Picture.self).value,
-            deadline: latestPickup(), requiresPhotos: boolean("requiresPhotos").value
+            deadline: latestPickup(origin, context), requiresPhotos: boolean("requiresPhotos").value
         )
     }
 
     /// Returns `nil` for invalid text; the service then reports the field as missing.
     private func typed(_ name: String, _ read: (String) -> Int64?) -> Int64? { read(typed(name)) }
 
-    /// Reads the latest pickup. API clients send a time. Forms send a day, whose end counts: in the reader's time
-    /// zone if a script adds it, otherwise in UTC.
-    private mutating func latestPickup() -> Instant? {
+    /// Reads the latest pickup. API clients send a time. Forms send a day, whose end counts: a script adds the instant;
+    /// without one, the day is that of the browser's time zone, or of the one by the sun at the origin.
+    private mutating func latestPickup(_ origin: PackageEndInput, _ context: SignedInContext) -> Instant? {
         if let instant = instant("deadline").value { return instant }
         let day = typed("deadlineDay")
         guard isForm, !day.isEmpty else { return nil }
-        guard let midnight = Instant(rfc3339: day + "T00:00:00Z") else {
+        guard let date = LocalDate(day) else {
             addError("deadlineDay", "Choose a day.")
             return nil
         }
-        return midnight.adding(seconds: 24 * 60 * 60)
+        let zone = context.browserTimeZone.flatMap { try? LocalTimeZone($0) } ?? origin.timeZone ?? .utc
+        return zone.instant(of: date.adding(days: 1), at: .midnight)
     }
 }
 

@@ -25,8 +25,7 @@ struct PaymentGuideController: Sendable {
 
     @Sendable func createRequest(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
-        // Forms have decimals, JSON has minor units.
-        let amount = fields.isForm ? currency.minor(from: fields.typed("amount")) : fields.integer("amount").value
+        let amount = fields.amount("amount", currency)
         let input = PayoutRequestInput(amount: amount, destination: fields.string("destination").value)
         let typed = PayoutFormState(amount: fields.typed("amount"), destination: fields.typed("destination"))
         return try await Responses.form(

@@ -47,6 +47,7 @@ struct SplitOffersController: Sendable {
     @Sendable func createAcceptance(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
+        if let redirect = responder.confirmation(.acceptSplit, of: id, fields, context) { return redirect }
         return try await responder.showingErrors(id, context) {
             let package = try await disputes.acceptSplit(id, by: context.change(fields))
             return responder.created(
@@ -60,14 +61,14 @@ extension Fields {
     /// Reads a division of the money; `nil` if an amount is missing or isn't a number. Forms have decimals, JSON has
     /// minor units.
     mutating func split(_ currency: Currency) -> MoneySplit? {
-        let reward = amount("rewardToCarrier", currency)
-        let deposit = amount("depositToOwner", currency)
+        let reward = splitAmount("rewardToCarrier", currency)
+        let deposit = splitAmount("depositToOwner", currency)
         guard let reward, let deposit else { return nil }
         return MoneySplit(rewardToCarrier: reward, depositToOwner: deposit)
     }
 
-    private mutating func amount(_ name: String, _ currency: Currency) -> Int64? {
-        let amount = isForm ? currency.minor(from: typed(name)) : integer(name).value
+    private mutating func splitAmount(_ name: String, _ currency: Currency) -> Int64? {
+        let amount = amount(name, currency)
         if amount == nil { addError(name, CarrepsaMessage.splitAmountMissing.text) }
         return amount
     }

@@ -2,6 +2,7 @@ import Accounts
 import Carrepsa
 import Hummingbird
 import Kernel
+import Recurrence
 import WebCore
 
 /// `/carrepsa/trips`: the reader's trips, and the offers on their way.
@@ -39,7 +40,7 @@ struct TripsController: Sendable {
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = TripFormState(fields)
-                let input = fields.tripInput()
+                let input = fields.tripInput(browserTimeZone: context.browserTimeZone)
                 try fields.check { try input.check() }
                 let trip = try await trips.create(input, by: context.change(fields))
                 return Responses.created(
@@ -69,7 +70,7 @@ struct TripsController: Sendable {
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = TripFormState(fields)
-                let input = fields.tripInput()
+                let input = fields.tripInput(browserTimeZone: context.browserTimeZone)
                 try fields.check { try input.check() }
                 let trip = try await trips.edit(id, input, by: context.change(fields))
                 return Responses.changed(
@@ -105,11 +106,14 @@ struct TripsController: Sendable {
 }
 
 extension Fields {
-    fileprivate mutating func tripInput() -> TripInput {
+    /// - Parameter browserTimeZone: the time zone of a form.
+    fileprivate mutating func tripInput(browserTimeZone: String?) -> TripInput {
         let days = strings("days").value ?? []
+        let timeZone =
+            isForm ? browserTimeZone.flatMap { try? LocalTimeZone($0) }?.identifier : string("timeZone").value
         return TripInput(
             from: string("from").value, to: string("to").value, start: routeEnd("from", hasTimes: false),
-            end: routeEnd("to", hasTimes: false), days: days,
+            end: routeEnd("to", hasTimes: false), days: days, timeZone: timeZone,
             detourKilometres: integer("detour").value, size: choice("size", of: PackageSize.self).value)
     }
 }

@@ -15,6 +15,7 @@ struct PaymentGuideJSON: Encodable {
     @Nullable var bankAccount: Account?
     let reference: String
     let balance: Int64
+    let payable: Int64
     let currency: String
     let requests: [PayoutRequestJSON]
 
@@ -26,6 +27,7 @@ struct PaymentGuideJSON: Encodable {
         }
         reference = guide.reference
         balance = guide.wallet.balance
+        payable = guide.wallet.payable
         currency = guide.wallet.currency.code
         requests = guide.requests.map(PayoutRequestJSON.init)
     }

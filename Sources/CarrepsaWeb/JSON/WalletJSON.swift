@@ -5,11 +5,13 @@ import WebCore
 /// The JSON of a wallet; amounts are in minor units.
 struct WalletJSON: Encodable {
     let balance: Int64
+    let payable: Int64
     let held: Int64
     let currency: String
 
     init(_ wallet: Wallet) {
         balance = wallet.balance
+        payable = wallet.payable
         held = wallet.held
         currency = wallet.currency.code
     }

@@ -65,20 +65,9 @@ struct CarrepsaFormatter: Sendable {
 enum Kilograms {
     private static let decimals = 3
 
-    /// Returns whole grams, 0 or more, from `1.2`, `1,25` or `3`; `nil` for anything else.
-    static func grams(from text: String) -> Int64? {
-        let trimmed = text.filter { !$0.isWhitespace }
-        let halves = trimmed.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
-        guard let whole = halves.first, halves.count <= 2, isNumber(whole) else { return nil }
-        var digits = ""
-        if halves.count == 2 {
-            guard isNumber(halves[1]), halves[1].utf8.count <= decimals else { return nil }
-            digits = String(halves[1])
-        }
-        return Int64(whole + digits + String(repeating: "0", count: decimals - digits.utf8.count))
-    }
-
-    private static func isNumber(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    /// Returns whole grams, 0 or more, from `1.2`, `1,25` or `3`, with the separators of the reader's language; `nil`
+    /// for anything else.
+    static func grams(from text: String, in language: Language) -> Int64? {
+        DecimalText.units(text, decimals: decimals, in: language)
     }
 }

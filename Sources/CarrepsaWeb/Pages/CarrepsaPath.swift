@@ -41,8 +41,10 @@ enum CarrepsaPath {
     static func messageReport(_ id: ID<MessageReport>) -> String { "\(messageReports)/\(id)" }
     static func block(_ id: PersonID) -> String { "\(person(id))/block" }
     static func person(_ id: PersonID) -> String { "/carrepsa/people/\(id)" }
-    static func question(_ id: ID<Package>, _ action: PackageAction) -> String {
-        "\(package(id))/questions/\(action.rawValue)"
+    /// - Parameter version: the package's version that the reader saw, as the form has it.
+    static func question(_ id: ID<Package>, _ action: PackageAction, version: String) -> String {
+        let path = "\(package(id))/questions/\(action.rawValue)"
+        return version.isEmpty ? path : "\(path)?version=\(PercentEncoding.encoded(version))"
     }
 
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }

@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// The view model of the confirmation page for an irreversible action, for browsers without JavaScript.
+/// The view model of the confirmation page for an action that asks first, for browsers without JavaScript.
 struct ConfirmationPage: Sendable {
     let shell: Shell
     let note: String
@@ -11,6 +11,8 @@ struct ConfirmationPage: Sendable {
     let label: String
     let style: String
     let packageURL: String
+    let keepLabel: String
+    let readLines: [String]
 
     init(_ context: SignedInContext, _ details: PackageDetails, _ button: PackageActionButton, t: Translator) {
         let package = details.package
@@ -19,6 +21,8 @@ struct ConfirmationPage: Sendable {
             context, title: button.question, menu: .carrepsa(t), tab: PackageBackLink(details.role).tab.rawValue,
             isLargeTitle: false, isNarrow: true, back: ShellBack(url: packageURL, label: package.title)
         )
+        keepLabel = button.isDanger ? t("Keep it") : t("Cancel")
+        readLines = button.readLines
         note = button.questionNote
         actionURL = button.actionURL
         version = button.version

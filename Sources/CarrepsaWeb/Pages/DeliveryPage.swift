@@ -33,7 +33,7 @@ struct DeliveryPage: Sendable {
         deliveryURL = CarrepsaPath.delivery(secret)
         pollURL = deliveryURL + "?shown=" + view.pageMark
         packageTitle = view.title
-        routeText = "\(view.from) → \(view.to)"
+        routeText = [view.from, view.to].isolated(separator: " → ")
         (stateIcon, stateText) = Self.state(view, carrier: carrier, t)
         stateNote = view.ownerName.map { t("Sent by {name}", ["name": $0]) } ?? ""
         isRefused = view.isRefused

@@ -69,7 +69,7 @@ struct DisputeRow: Sendable {
         let package = dispute.package
         disputeURL = CarrepsaPath.package(package.id)
         subject = package.title
-        sides = [package.owner, package.carrier].map { $0?.name ?? t("Former member") }.joined(separator: " → ")
+        sides = [package.owner, package.carrier].map { $0?.name ?? t("Former member") }.isolated(separator: " → ")
         reason = package.disputeReason ?? ""
         hasReason = !reason.isEmpty
         sumText = formatter.money(package.reward + package.moneyLock)

@@ -14,7 +14,10 @@ struct PackageActionButton: Sendable {
     /// The confirmation question; empty if the button needs none.
     let question: String
     let questionNote: String
+    /// Whether it asks first: in a dialog, or on a page of its own for browsers without JavaScript.
     let hasQuestion: Bool
+    /// What the reader of an offer knows when they accept it; empty for other actions.
+    let readLines: [String]
     let isDanger: Bool
     /// Whether the action cancels the delivery or requests it.
     let isWayOut: Bool
@@ -29,7 +32,7 @@ struct PackageActionButton: Sendable {
     private init(
         _ action: PackageAction, _ url: String, of package: Package, _ label: String, style: String,
         question: String = "", note: String = "", isDanger: Bool = false, isLeading: Bool = false, reason: String = "",
-        topUpURL: String? = nil
+        topUpURL: String? = nil, readLines: [String] = []
     ) {
         actionName = action.rawValue
         actionURL = url
@@ -39,6 +42,7 @@ struct PackageActionButton: Sendable {
         self.question = question
         questionNote = note
         hasQuestion = !question.isEmpty
+        self.readLines = readLines
         self.isDanger = isDanger
         isWayOut = !isLeading && (isDanger || action == .requestCancellation)
         isConfirmation = action == .confirmDelivery || action == .reportDelivery
@@ -55,13 +59,15 @@ struct PackageActionButton: Sendable {
         return details.actions.compactMap(builder.button)
     }
 
-    /// Returns the button of an irreversible action for its confirmation page; `nil` if the action isn't possible.
-    static func dangerous(
+    /// Returns the button of an action that asks first, for its confirmation page; `nil` if there is none, or the
+    /// action isn't possible.
+    static func asking(
         _ action: PackageAction, _ details: PackageDetails, t: Translator, formatter: CarrepsaFormatter
     ) -> PackageActionButton? {
         guard details.actions.contains(action) else { return nil }
-        let button = Builder(details: details, t: t, formatter: formatter).button(action)
-        return button?.isDanger == true ? button : nil
+        let builder = Builder(details: details, t: t, formatter: formatter)
+        guard let button = builder.button(action) ?? builder.answer(action) else { return nil }
+        return button.hasQuestion && !button.isBlocked ? button : nil
     }
 
     /// Returns the button that answers an offer or a decision in a dispute; `nil` if the action isn't possible.
@@ -146,7 +152,8 @@ struct PackageActionButton: Sendable {
                     note: words.fill(
                         t("{lock} of your money is held. On delivery you get it back, and the reward of {reward}.")),
                     reason: reason,
-                    topUpURL: details.blocked[action] == .insufficientFunds ? CarrepsaPath.money : nil
+                    topUpURL: details.blocked[action] == .insufficientFunds ? CarrepsaPath.money : nil,
+                    readLines: OfferLine.all(details.package, t, formatter).map(\.text)
                 )
             case .confirmPickup:
                 return PackageActionButton(

@@ -30,7 +30,7 @@ struct PackageCard: Sendable {
         url = CarrepsaPath.package(package.id)
         cardPhotoURL = package.pictureID.map { CarrepsaPath.picture($0, size: .small) }
         title = package.title
-        route = "\(package.from) → \(package.to)"
+        route = [package.from, package.to].isolated(separator: " → ")
         reward = formatter.money(package.reward)
         lock = t("Deposit {amount}", ["amount": formatter.money(package.moneyLock)])
         let isWaiting = package.state == .available || package.state == .accepted
@@ -46,10 +46,10 @@ struct PackageCard: Sendable {
         switch listing {
         case .owned:
             guard let name = package.carrier?.name else { return weight }
-            return weight + " · " + t("with {name}", ["name": name])
+            return [weight, t("with {name}", ["name": name])].isolated(separator: " · ")
         case .carried, .disputed:
             guard let name = package.owner.name else { return weight }
-            return weight + " · " + t("for {name}", ["name": name])
+            return [weight, t("for {name}", ["name": name])].isolated(separator: " · ")
         case .offers: return weight
         }
     }

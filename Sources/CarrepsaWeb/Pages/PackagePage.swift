@@ -82,6 +82,10 @@ struct PackagePage: Sendable {
         var proofNote = ""
         var proofPicture = ""
         var error: AppError?
+        /// The lines of the offer that the reader accepted (``OfferLine``); `nil` for other forms.
+        var read: [String]?
+        /// The same lines if the owner has changed the offer since; `nil` otherwise.
+        var changedSince: [String]?
         var review = ReviewFormState()
 
         /// Returns the values with an error.
@@ -107,6 +111,7 @@ struct PackagePage: Sendable {
         formatter: CarrepsaFormatter
     ) {
         let package = details.package
+        let sent = sent.translated(context)
         let place = PackageBackLink(details, from: context.query("from"))
         let words = PackageTextFormatter(details, t: t, formatter: formatter)
         let offered = context.query("code")
@@ -122,20 +127,23 @@ struct PackagePage: Sendable {
         // An administrator sees the pictures of a case only until it ends.
         let isEndedCase = details.role == .operator && package.state.isFinished
         photoURL = isEndedCase ? nil : package.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
-        route = "\(package.from) → \(package.to)"
+        route = [package.from, package.to].isolated(separator: " → ")
         rewardText = formatter.money(package.reward)
         isUnfunded = package.state == .available && !package.funded && !package.isLapsed(formatter.now)
         stateBadge = isUnfunded ? nil : CardBadge.state(details, t)
-        notices = PackageBanner.all(details, reader: context.actor.person, now: formatter.now, words, t)
+        let changes = sent.changedSince.map { OfferLine.changes(of: package, since: $0, t, formatter) }
+        notices =
+            PackageBanner.all(details, reader: context.actor.person, now: formatter.now, words, t)
+            + (changes.map { [PackageBanner(noticeKind: "banner-warning", noticeIcon: "circle-alert", noticeText: $0)] }
+                ?? [])
         let shares = SplitText(settling: details, t, formatter).map { " \($0.carrierText) \($0.ownerText)" } ?? ""
         let comingBack = details.returnText(now: formatter.now, t).map { " " + $0 } ?? ""
         lead =
             words.fill(
                 (isEndedCase ? details.resultText(t) : Self.lead(details, now: formatter.now, t)) + comingBack)
             + shares
-        let sent = sent.translated(context)
         problem = sent.error.flatMap { error in
-            error.fields.isEmpty && error.code != .throttled ? error.message : nil
+            error.fields.isEmpty && error.code != .throttled && changes == nil ? error.message : nil
         }
         let actions = PackageActionButton.all(details, t: t, formatter: formatter)
         let isFolded = details.isConfirmationFolded

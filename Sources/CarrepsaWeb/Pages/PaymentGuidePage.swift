@@ -13,6 +13,8 @@ struct PaymentGuidePage: Sendable {
     let shell: Shell
     let guideURL: String
     let balanceText: String
+    /// What can be paid out, in words; `nil` if it is the whole balance.
+    let payableText: String?
     let topUpText: String?
     let transfer: TransferView?
     /// Whether the administrator has explained nothing about topping up.
@@ -40,6 +42,8 @@ struct PaymentGuidePage: Sendable {
             isRefreshable: true, back: ShellBack(url: CarrepsaPath.entries, label: t("Wallet")))
         guideURL = CarrepsaPath.money
         balanceText = formatter.money(guide.wallet.balance)
+        payableText = guide.wallet.payableText(t, formatter)
+        let payable = formatter.money(guide.wallet.payable)
         let instructions = guide.instructions
         topUpText = instructions.topUpText
         transfer = try instructions.bankAccount.map { try TransferView($0, guide) }
@@ -47,7 +51,7 @@ struct PaymentGuidePage: Sendable {
         ownReference = isTopUpUnknown ? guide.reference : nil
         payoutText = instructions.payoutText
         openRequest = guide.openRequest.map { PayoutRow($0, t, formatter) }
-        canRequest = openRequest == nil && guide.wallet.balance > 0
+        canRequest = openRequest == nil && guide.wallet.payable > 0
         let past = guide.requests.filter { $0.state != .open }
         pastRequests = past.map { PayoutRow($0, t, formatter) }
         hasPastRequests = !past.isEmpty
@@ -59,11 +63,14 @@ struct PaymentGuidePage: Sendable {
         if fields["amount"] == nil {
             amountError = nil
         } else if error?.code == .insufficientFunds {
-            amountError = t("Not enough money. Your balance is {amount}.", ["amount": balanceText])
+            amountError =
+                payableText == nil
+                ? t("Not enough money. Your balance is {amount}.", ["amount": balanceText])
+                : t("Welcome money isn’t paid out: at most {amount}.", ["amount": payable])
         } else {
             amountError = t(
                 "Enter an amount such as {example}, from {least} to {most}.",
-                ["example": formatter.example, "least": formatter.money(1), "most": balanceText])
+                ["example": formatter.example, "least": formatter.money(1), "most": payable])
         }
         destinationError = fields["destination"]
         formError = fields["amount"] == nil && fields["destination"] == nil ? shown?.message : nil

@@ -82,7 +82,7 @@ struct ReviewRow: Sendable {
         reviewAuthor = isOwn ? t("You") : review.authorName ?? t("Former member")
         reviewMoment = FormattedTime(review.at, times)
         let words = ReviewWord.allCases.filter(review.words.contains).map { $0.label(t) }
-        reviewWords = words.isEmpty ? nil : words.joined(separator: " · ")
+        reviewWords = words.isEmpty ? nil : words.isolated(separator: " · ")
         reviewText = review.text
         reviewReply = review.reply
     }
@@ -104,7 +104,7 @@ struct ReputationView: Sendable {
     init(_ reputation: Reputation, _ t: Translator, _ times: TimeFormatter) {
         let carried = t("{n} delivery", plural: "{n} deliveries", count: Int(reputation.carried))
         let sent = t("{n} package sent", plural: "{n} packages sent", count: Int(reputation.sent))
-        deliveriesText = "\(carried) · \(sent)"
+        deliveriesText = [carried, sent].isolated(separator: " · ")
         counts = ReviewWord.allCases.compactMap { word in
             guard let count = reputation.words[word], count > 0 else { return nil }
             return WordCount(wordLabel: word.label(t), wordCount: t.language.grouped(String(count)))

@@ -25,7 +25,7 @@ struct SharedOfferPage: Sendable {
         leadText =
             offer.ownerFirstName.map { t("{name} is looking for someone to take this along.", ["name": $0]) }
             ?? t("The owner is looking for someone to take this along.")
-        routeText = "\(package.from) → \(package.to)"
+        routeText = [package.from, package.to].isolated(separator: " → ")
         rewardText = formatter.money(package.reward)
         facts = [
             package.route.size.map { PackageFact(factLabel: t("Size"), factText: $0.label(t)) },

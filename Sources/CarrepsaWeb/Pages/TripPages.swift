@@ -34,15 +34,15 @@ struct TripRow: Sendable {
 }
 
 extension Trip {
-    var title: String { "\(from) → \(to)" }
+    var title: String { [from, to].isolated(separator: " → ") }
 
     /// Returns the days, the detour and the size in words.
     func note(_ t: Translator) -> String {
         let days =
-            days.isEmpty ? t("Every day") : days.codes.map { Self.label(ofDay: $0, t) }.joined(separator: ", ")
+            days.isEmpty ? t("Every day") : days.codes.map { Self.label(ofDay: $0, t) }.isolated(separator: ", ")
         let detour = t(
             "{n} km detour", plural: "{n} km detour", count: Int(detourMetres / Self.metresPerKilometre))
-        return [days, detour, size?.label(t)].compactMap(\.self).joined(separator: " · ")
+        return [days, detour, size?.label(t)].compactMap(\.self).isolated(separator: " · ")
     }
 
     /// Returns the short name of a day by its code of RFC 5545.
@@ -230,7 +230,7 @@ struct TripMatchRow: Sendable {
         let package = match.package
         matchURL = CarrepsaPath.package(package.id)
         matchTitle = package.title
-        matchRoute = "\(package.from) → \(package.to)"
+        matchRoute = [package.from, package.to].isolated(separator: " → ")
         matchReward = formatter.money(package.reward)
         let detour = Self.detour(match, t, formatter)
         guard match.extraMetres >= Double(Trip.metresPerKilometre) else {
@@ -238,7 +238,7 @@ struct TripMatchRow: Sendable {
             return
         }
         let rate = t("{amount} per km", ["amount": formatter.money(Int64(match.rewardPerKilometre.rounded()))])
-        matchDetour = "\(detour) · \(rate)"
+        matchDetour = [detour, rate].isolated(separator: " · ")
     }
 
     /// Returns the detour with the same digits of which the reward per kilometre is computed.

@@ -8,6 +8,8 @@ struct WalletPage: Sendable {
     let reloadURL: String
     let isFirst: Bool
     let balanceText: String
+    /// What can be paid out, in words; `nil` if it is the whole balance.
+    let payableText: String?
     let heldText: String
     let holdings: [EscrowRow]
     let hasHoldings: Bool
@@ -26,12 +28,23 @@ struct WalletPage: Sendable {
         reloadURL = CarrepsaPath.entries + (after.map { "?after=\(PercentEncoding.encoded($0))" } ?? "")
         isFirst = after == nil
         balanceText = formatter.money(statement.wallet.balance)
+        payableText = statement.wallet.payableText(t, formatter)
         heldText = formatter.money(statement.wallet.held)
         holdings = EscrowRow.all(owned: statement.owned, carried: statement.carried, t, formatter)
         hasHoldings = !holdings.isEmpty
         movements = statement.entries.items.map { WalletEntryRow($0, t, formatter) }
         isEmpty = statement.entries.items.isEmpty
         olderURL = statement.entries.next.map { "\(CarrepsaPath.entries)?after=\(PercentEncoding.encoded($0))" }
+    }
+}
+
+extension Wallet {
+    /// Returns what can be paid out, in words; `nil` if it is the whole balance.
+    func payableText(_ t: Translator, _ formatter: CarrepsaFormatter) -> String? {
+        guard payable < balance else { return nil }
+        return t(
+            "{welcome} of it is welcome money: it pays for deliveries, and isn’t paid out. {amount} can be paid out.",
+            ["welcome": formatter.money(balance - payable), "amount": formatter.money(payable)])
     }
 }
 
@@ -119,7 +132,8 @@ struct WalletEntryRow: Sendable {
 
     private static func words(_ kind: WalletEntryKind, _ t: Translator) -> (String, String) {
         switch kind {
-        case .welcome: (t("Welcome"), t("Your first balance."))
+        case .welcome:
+            (t("Welcome"), t("Your first balance. It pays for deliveries, and isn’t paid out."))
         case .topUp: (t("Topped up"), t("An administrator put this into your wallet."))
         case .payOut: (t("Paid out"), t("An administrator paid this out to you."))
         case .rewardHeld: (t("Reward held"), t("It goes to the carrier on delivery, or comes back to you."))

@@ -30,13 +30,15 @@ struct ChoreScheduleDraft: Sendable {
         if ids.contains(nil) { problems.refuse("childIds", .scheduleChildUnknown) }
         if children.isEmpty { problems.refuse("childIds", .scheduleChildrenMissing) }
         if children.count > Limits.childrenPerHousehold { problems.refuse("childIds", .tooManyChildren) }
+        var text: RecurrenceText?
+        try problems.collect { text = try Self.text(input) }
+        rule = text?.rule
+        let completed = Self.completed(input, from: text?.start, &problems)
         // Later dates than year 9000 leave room for the dates of a rule.
-        let start = input.startsOn.flatMap { LocalDate($0) }.flatMap { $0.yearMonthDay.year <= 9_000 ? $0 : nil }
+        let start = completed.startsOn.flatMap { LocalDate($0) }.flatMap { $0.yearMonthDay.year <= 9_000 ? $0 : nil }
         if start == nil { problems.refuse("startsOn", .scheduleStartInvalid) }
-        dueTime = input.dueTime.flatMap { LocalTime($0) }
-        if dueTime == nil, input.dueTime != nil { problems.refuse("dueTime", .scheduleTimeInvalid) }
-        rule = input.rule.flatMap { try? RecurrenceRule(rfc5545: $0) }
-        if rule == nil, input.rule != nil { problems.refuse("rule", .scheduleRuleInvalid) }
+        dueTime = completed.dueTime.flatMap { LocalTime($0) }
+        if dueTime == nil, completed.dueTime != nil { problems.refuse("dueTime", .scheduleTimeInvalid) }
         let chosen = input.distribution.map { ChoreDistribution(rawValue: $0) } ?? .each
         if chosen == nil { problems.refuse("distribution", .distributionUnknown) }
         distribution = chosen ?? .each
@@ -54,18 +56,53 @@ struct ChoreScheduleDraft: Sendable {
             minutesBefore: input.remindMinutesBefore.flatMap(Int.init(exactly:)),
             graceMinutes: input.graceMinutes.flatMap(Int.init(exactly:)) ?? 0,
             remindsWhenOverdue: input.remindsWhenOverdue)
-        timeZone = input.timeZone.flatMap { try? LocalTimeZone($0) }
-        if timeZone == nil, input.timeZone != nil { problems.refuse("timeZone", .timeZoneUnknown) }
+        timeZone = completed.timeZone.flatMap { try? LocalTimeZone($0) }
+        if timeZone == nil, completed.timeZone != nil { problems.refuse("timeZone", .timeZoneUnknown) }
         if let start, !Self.hasOccurrence(from: start, dueTime, rule) { problems.refuse("rule", .scheduleIsEmpty) }
         try problems.finish()
         guard let start else { throw AppError(.invalid, .scheduleStartInvalid, field: "startsOn") }
         startsOn = start
     }
 
+    private static func text(_ input: ChoreScheduleInput) throws -> RecurrenceText? {
+        guard let rule = input.rule else { return nil }
+        do throws(RecurrenceRuleError) {
+            return try RecurrenceText(rule)
+        } catch {
+            throw AppError(.invalid, error.text, fields: ["rule": error.text])
+        }
+    }
+
+    /// Returns the input with what the rule's DTSTART says where the client sent nothing. It mustn't differ from what
+    /// the client sent.
+    private static func completed(
+        _ input: ChoreScheduleInput, from start: RecurrenceText.Start?, _ problems: inout FieldErrors<FamilyMessage>
+    ) -> ChoreScheduleInput {
+        guard let start else { return input }
+        var completed = input
+        switch start {
+        case .date(let date): completed.startsOn = date.text
+        case .local(let date, let time, let zone):
+            (completed.startsOn, completed.dueTime) = (date.text, time.text)
+            completed.timeZone = zone?.identifier ?? input.timeZone
+        case .instant(let instant):
+            // Without a time zone, the time on the clock isn't known.
+            if let zone = input.timeZone.flatMap({ try? LocalTimeZone($0) }) {
+                (completed.startsOn, completed.dueTime) = (zone.date(at: instant).text, zone.time(at: instant).text)
+            } else {
+                problems.refuse("rule", .scheduleStartDiffers)
+            }
+        }
+        let isSame =
+            (input.startsOn ?? completed.startsOn) == completed.startsOn
+            && (input.dueTime ?? completed.dueTime) == completed.dueTime
+            && (input.timeZone ?? completed.timeZone) == completed.timeZone
+        if !isSame { problems.refuse("rule", .scheduleStartDiffers) }
+        return completed
+    }
+
     private static func hasOccurrence(from start: LocalDate, _ dueTime: LocalTime?, _ rule: RecurrenceRule?) -> Bool {
-        guard let zone = try? LocalTimeZone("UTC"),
-            let schedule = try? Schedule(start: start, dueTime: dueTime, rule: rule, timeZone: zone)
-        else { return false }
+        let schedule = Schedule(start: start, dueTime: dueTime, rule: rule, timeZone: .utc)
         return !schedule.occurrences(after: start.adding(days: -1), limit: 1).isEmpty
     }
 }

@@ -84,11 +84,15 @@ package enum FamilyMessage: String, ErrorMessage {
     case scheduleTimeInvalid = "Enter a time such as 18:30."
     /// A program sends a rule, so the form doesn't show this.
     case scheduleRuleInvalid = "Send a recurrence rule of RFC 5545 with the parts that are supported."
+    /// The rule contains a DTSTART that isn't what the client sent, or has no time zone.
+    case scheduleStartDiffers = "The rule’s DTSTART differs from the first day, the time or the time zone."
     case scheduleIsEmpty = "No day matches. Check the first and the last day."
     case timeZoneUnknown = "Enter a time zone such as Europe/Berlin."
     case occurrenceInvalid = "Enter a date such as 2026-03-01."
     /// The chore's schedule has no occurrence for the child on this date, or it was due too long ago.
     case occurrenceNotDue = "This isn’t due any more. Look at “Today” again."
+    /// The chore isn't due on this date.
+    case occurrenceNone = "This chore isn’t due on that day. Look at “Today” again."
     case occurrenceDone = "This already counts."
     /// Another child claimed the occurrence, or it is another child's turn.
     case occurrenceTaken = "Another child is doing this."
@@ -271,6 +275,19 @@ package enum FamilyMessage: String, ErrorMessage {
                 count: Limits.deletedChildrenPerHousehold)
         default: rawValue
         }
+    }
+
+    /// Returns that a chore is due on a later date, and from which day on it can be done in advance.
+    static func occurrenceNotYet(_ date: LocalDate, from: LocalDate) -> String {
+        func parts(_ date: LocalDate) -> [String] { date.text.split(separator: "-").map(String.init) }
+        let (date, from) = (parts(date), parts(from))
+        let t = Translator.english
+        return t(
+            "It’s due on {year}-{month}-{day}. It can be recorded from {fromYear}-{fromMonth}-{fromDay} on.",
+            [
+                "year": date[0], "month": date[1], "day": date[2], "fromYear": from[0], "fromMonth": from[1],
+                "fromDay": from[2],
+            ])
     }
 
     private static func range(_ range: ClosedRange<Int64>, _ t: Translator) -> String {

@@ -51,6 +51,12 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case choreSkipped
     /// A parent makes a chore due again on a date that was skipped.
     case choreUnskipped
+    /// A turn of today, or a swapped one, is a child's now because another child can't do it any more.
+    case turnPassed
+    /// A swapped turn or a claim isn't the child's any more.
+    case turnDropped
+    /// Another child can't do a chore that it claimed, so that it can be claimed again.
+    case claimEnded
     /// A child asks another one to swap turns.
     case swapAsked
     /// The other child agrees.
@@ -59,6 +65,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case swapDone
     /// A child withdraws a swap, or the other one or a parent declines it.
     case swapDeclined
+    /// A swap that waits ends, because one of the turns isn't the child's any more.
+    case swapEnded
     /// A parent offers points to the first child who does a chore.
     case bountyOffered
     /// A week is over in which a child did chores.
@@ -104,8 +112,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     package var recipients: Recipients {
         switch self {
         case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded, .choreHandedOut, .choreSkipped,
-            .choreUnskipped, .swapAsked, .swapDone,
-            .swapDeclined, .choreDue, .bountyOffered, .purchaseApproved, .purchaseDeclined, .purchaseRefunded,
+            .choreUnskipped, .turnPassed, .turnDropped, .claimEnded, .swapAsked, .swapDone, .swapDeclined, .swapEnded,
+            .choreDue, .bountyOffered, .purchaseApproved, .purchaseDeclined, .purchaseRefunded,
             .wishDeclined, .wishGranted:
             .child
         case .levelReached, .choreCounted, .goalReached, .pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved,
@@ -137,7 +145,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .childSignedIn, .tabletPaired: .childSignedIn
         case .childDeleted, .childRestored, .childErased: .childDeletion
         case .choreHandedOut, .choreSkipped, .choreUnskipped, .bountyOffered, .swapAsked, .swapAccepted, .swapDone,
-            .swapDeclined:
+            .swapDeclined, .swapEnded, .turnPassed, .turnDropped, .claimEnded:
             .choreTurn
         case .pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved: .chorePause
         case .choreDue, .choreOverdue: .choreDue
@@ -164,6 +172,10 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .swapAccepted: "accepted"
         case .swapDone: "swapped"
         case .swapDeclined: "declined"
+        case .swapEnded: "ended"
+        case .turnPassed: "passed"
+        case .turnDropped: "dropped"
+        case .claimEnded: "freed"
         case .pauseBegun: "begun"
         case .pausePlanned: "planned"
         case .pauseEnded: "ended"
@@ -202,7 +214,7 @@ extension FamilyAction {
         case .grantWish: [.wishGranted]
         case .makeCode: [.codeMade, .childSignedIn]
         case .pairTablet: [.tabletPaired]
-        case .deleteChild: [.childDeleted]
+        case .deleteChild: [.childDeleted, .turnPassed, .turnDropped, .claimEnded, .swapEnded]
         case .restoreChild: [.childRestored]
         case .eraseChild: [.childErased]
         case .join: [.parentJoined, .parentLeft]
@@ -211,10 +223,15 @@ extension FamilyAction {
         case .announceRemoval: [.removalAnnounced, .parentRemoved]
         case .withdrawRemoval: [.removalWithdrawn]
         case .refuseRemoval: [.removalRefused]
-        case .editChore: [.choreDue, .choreOverdue, .bountyOffered]
+        case .editChore: [.choreDue, .choreOverdue, .bountyOffered, .turnPassed, .turnDropped, .swapEnded]
+        case .deleteChore: [.swapEnded]
         case .claim: [.choreHandedOut]
         case .skip: [.choreSkipped, .choreUnskipped]
-        case .pause: [.pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved]
+        case .pause:
+            [
+                .pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved, .turnPassed, .turnDropped, .claimEnded,
+                .swapEnded,
+            ]
         case .swap: [.swapAsked]
         case .acceptSwap: [.swapAccepted]
         case .approveSwap: [.swapDone]
@@ -222,7 +239,7 @@ extension FamilyAction {
         case .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents, .seeRequests, .seeDevices, .seeCode,
             .seeInvitations, .seeDeletedChildren, .seeSwaps, .seeShop, .seePurchases, .seeWishes, .seeTablets:
             []
-        case .addChild, .editChild, .handOver, .addChore, .deleteChore, .restoreChore, .voidCodes, .removeDevice,
+        case .addChild, .editChild, .handOver, .addChore, .restoreChore, .voidCodes, .removeDevice,
             .removeTablet, .setPicturePIN, .withdrawRequest, .invite, .revokeInvitation, .addReward, .editReward,
             .deleteReward, .restoreReward,
             .withdrawWish:

@@ -1,6 +1,24 @@
 import Kernel
 import Ledger
+import Recurrence
 import Storage
+
+/// A chore that a child did, and the points for it.
+struct DoneChore: Sendable {
+    let chore: Chore
+    let points: Int64
+    /// The date of the occurrence that it counts for; `nil` for none.
+    let occurrence: LocalDate?
+    /// When the child reported it; `nil` if a parent gives the points without a report.
+    let reportedAt: Instant?
+
+    /// Returns the day on which the child did it, whoever records it and whenever: that of its report, or the date of
+    /// the occurrence for which a parent gives the points, unless it is done in advance.
+    func day(in zone: LocalTimeZone, now: Instant) -> LocalDate {
+        let today = zone.date(at: now)
+        return reportedAt.map(zone.date(at:)) ?? min(occurrence ?? today, today)
+    }
+}
 
 /// Records assignments: rows, points, levels, notifications and events together, in the transaction of the caller.
 struct AssignmentRecorder: Sendable {
@@ -13,7 +31,7 @@ struct AssignmentRecorder: Sendable {
     /// - Parameter isAutomatic: whether the points are given because no parent decided in time. Then the parent of
     ///   `householdActor` is notified too.
     func record(
-        _ entries: [(chore: Chore, points: Int64, occurrence: LocalDate?)], for child: PersonID,
+        _ entries: [DoneChore], for child: PersonID,
         as booking: AssignmentBatchIDs, isAutomatic: Bool = false,
         by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
@@ -21,15 +39,17 @@ struct AssignmentRecorder: Sendable {
         let contract = try ContractStore.present(of: [child], in: tx)[child]
         let before = try contract.map { try ledger.balance(of: FamilyLedgerAccounts.contract($0.id), in: tx) } ?? 0
         var after = before
+        let zone = try turns.occurrences.timeZone(of: householdActor.household, in: tx)
         var assignments: [NewAssignment] = []
-        for ((chore, points, occurrence), id) in zip(entries, booking.assignments) {
+        for (done, id) in zip(entries, booking.assignments) {
             let assignment = NewAssignment(
-                id: id, booking: booking.id, child: child, chore: chore, points: points, contract: contract?.id,
-                occurrence: occurrence, isAutomatic: isAutomatic
+                id: id, booking: booking.id, child: child, chore: done.chore, points: done.points,
+                contract: contract?.id, occurrence: done.occurrence, doneOn: done.day(in: zone, now: now),
+                isAutomatic: isAutomatic
             )
             try AssignmentStore.insert(assignment, by: householdActor.person, now: now, in: tx)
             try ledger.post(transfer(of: assignment, household: householdActor.household, now: now), in: tx)
-            after += points
+            after += done.points
             assignments.append(assignment)
         }
         try DeclinedRequestStore.delete(of: child, for: entries.map(\.chore.id), in: tx)

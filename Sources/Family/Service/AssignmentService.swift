@@ -75,18 +75,30 @@ package struct AssignmentService: Sendable {
                 try householdActor.require(.assign, with: child, in: tx)
                 let chores = try requireChores(draft.entries.map(\.choreID), of: householdActor.household, in: tx)
                 let dates = try dates(of: draft, for: child, householdActor, now: now, in: tx)
-                let entries = zip(chores, zip(draft.entries, dates)).map { ($0, $1.0.points, $1.1) }
-                for (chore, date) in zip(chores, dates) where date != nil {
-                    let requests = try RequestStore.all(of: child, for: chore.id, in: tx)
-                    for request in requests where request.occurrence == date {
-                        try closer.close(request, by: householdActor, now: now, in: tx)
-                    }
+                let entries = try zip(chores, zip(draft.entries, dates)).map { chore, dated in
+                    let (entry, date) = dated
+                    let request = try close(chore.id, on: date, of: child, by: householdActor, now: now, in: tx)
+                    return DoneChore(
+                        chore: chore, points: entry.points, occurrence: date, reportedAt: request?.at)
                 }
                 try recorder.record(entries, for: child, as: booking, by: householdActor, now: now, in: tx)
             }
             try householdActor.require(.seeAssignments, with: child, in: tx)
             return try recorder.assignments(of: once, in: tx)
         }
+    }
+
+    /// Closes the child's request for an occurrence.
+    /// - Returns: the request; `nil` if there is none.
+    private func close(
+        _ chore: ID<Chore>, on date: LocalDate?, of child: PersonID, by householdActor: HouseholdActor, now: Instant,
+        in tx: Transaction
+    ) throws -> ChoreRequest? {
+        guard let date else { return nil }
+        let requests = try RequestStore.all(of: child, for: chore, in: tx)
+        guard let request = requests.first(where: { $0.occurrence == date }) else { return nil }
+        try closer.close(request, by: householdActor, now: now, in: tx)
+        return request
     }
 
     /// Returns the occurrence of each entry; `nil` for a chore that isn't due.
@@ -103,8 +115,8 @@ package struct AssignmentService: Sendable {
                 field: "chores.\(index).occurrence")
             if let date {
                 let key = ChoreDate(chore: entry.choreID, date: date)
-                try turns.hold(
-                    key, by: child, in: calendar, of: householdActor.household, now: now, in: tx)
+                try turns.reserve(
+                    key, for: child, in: calendar, of: householdActor.household, now: now, in: tx)
             }
             return date
         }

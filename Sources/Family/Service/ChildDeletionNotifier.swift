@@ -1,4 +1,5 @@
 import Kernel
+import Notifications
 import Storage
 
 /// Notifies parents when one of them deletes, restores or erases a child.
@@ -33,7 +34,7 @@ struct ChildDeletionNotifier: Sendable {
         _ event: HouseholdEvent, of child: PersonID, by householdActor: HouseholdActor, until: Instant? = nil,
         now: Instant, in tx: Transaction
     ) throws -> HouseholdNotification {
-        var details = ["who": try HouseholdStore.name(of: householdActor.person, in: tx)]
+        var details: [String: String] = [:]
         if let until { details["until"] = until.rfc3339 }
         let resource =
             switch event {
@@ -43,9 +44,11 @@ struct ChildDeletionNotifier: Sendable {
             }
         // Another person may have used the actor's session to delete or erase the child.
         let actor = event == .childRestored ? householdActor.person : nil
+        let named = try HouseholdStore.named(child, in: tx)
         return HouseholdNotification(
             event: event, about: [child.description], resource: resource,
-            subject: try HouseholdStore.name(of: child, in: tx),
-            details: details, person: child, actor: actor, idMoment: now.rounded(down: Limits.childNotificationSeconds))
+            subject: named.name, details: details,
+            people: ["who": try HouseholdStore.named(householdActor.person, in: tx), "subject": named], person: child,
+            actor: actor, idMoment: now.rounded(down: Limits.childNotificationSeconds))
     }
 }

@@ -10,6 +10,7 @@ package struct ChildDeletionService: Sendable {
     let children: ChildReader
     let deletedChildren: DeletedChildReader
     let erasure: ChildErasure
+    let renewal: TurnRenewal
     let notifier: ChildDeletionNotifier
     let departures: any HouseholdDepartureHandler
     let accounts: AccountReader
@@ -39,7 +40,9 @@ package struct ChildDeletionService: Sendable {
                     "child", FamilyEvents.child(id), version: account.version, of: householdActor.household, now: now,
                     in: tx)
                 try departures.left(id, now: now, in: tx)
+                let before = try renewal.begin(householdActor.household, now: now, in: tx)
                 try HouseholdStore.setDeleted(now, child: id, in: tx)
+                try renewal.finish(before, by: householdActor, now: now, in: tx)
                 _ = try SignInCodeStore.close(of: id, as: .revoked, now: now, in: tx)
                 try sessions.endAll(of: id, now: now, in: tx)
                 try notifier.notify(
@@ -97,7 +100,9 @@ package struct ChildDeletionService: Sendable {
                 try householdActor.require(.restoreChild, with: id, deleted: true, in: tx)
                 guard let deletedAt = try HouseholdStore.member(id, in: tx)?.deletedAt else { return }
                 guard ChildRestorationRule.isRestorable(deletedAt: deletedAt, now: now) else { throw AppError.notFound }
+                let before = try renewal.begin(householdActor.household, now: now, in: tx)
                 try HouseholdStore.setDeleted(nil, child: id, in: tx)
+                try renewal.finish(before, by: householdActor, now: now, in: tx)
                 // Notifications about its devices stay: another person may have deleted and restored the child to hide
                 // them.
                 try notifier.withdraw(

@@ -6,12 +6,15 @@ import Storage
 struct ChildErasure: Sendable {
     let childAccounts: ChildAccountService
     let notifier: FamilyNotifier
+    let turns: TurnRecorder
 
     /// Deletes everything of a child. The household must be locked.
     func erase(_ child: PersonID, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         try withdrawPurchases(of: child, from: household, now: now, in: tx)
         let wishes = try WishStore.ofDeleted(child, in: tx)
         try notifier.withdraw(about: wishes.map(FamilyEvents.wish), from: household, now: now, in: tx)
+        // The turns of the other children follow from those of this child.
+        try turns.settle(household, now: now, in: tx)
         try ChildDataStore.deleteAll(of: child, in: tx)
         try notifier.withdraw(
             about: [FamilyEvents.deletedChild(child), FamilyEvents.child(child), FamilyEvents.devices(of: child)],

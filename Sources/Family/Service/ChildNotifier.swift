@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Notifications
 import Recurrence
 import Storage
 
@@ -13,15 +14,15 @@ struct ChildNotifier: Sendable {
         of assignments: [NewAssignment], levels: [(contract: ID<Contract>, level: StoredContract.Level)],
         child: PersonID, by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
-        let name = try HouseholdStore.name(of: child, in: tx)
+        let people = ["child": try HouseholdStore.named(child, in: tx)]
         let isAutomatic = assignments.contains(where: \.isAutomatic)
         let actor = isAutomatic ? nil : householdActor.person
         for assignment in assignments {
             let notification = HouseholdNotification(
                 event: isAutomatic ? .choreCounted : .pointsGiven, about: [assignment.id.description],
                 resource: FamilyEvents.child(child),
-                subject: assignment.chore.name, details: ["points": String(assignment.points), "child": name],
-                person: child, actor: actor
+                subject: assignment.chore.name, details: ["points": String(assignment.points)],
+                people: people, person: child, actor: actor
             )
             try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
         }
@@ -29,8 +30,8 @@ struct ChildNotifier: Sendable {
             let notification = HouseholdNotification(
                 event: .levelReached, about: [contract.description, String(level.number)],
                 resource: FamilyEvents.child(child), subject: level.reward,
-                details: ["reward": level.reward, "child": name, "level": String(level.number)], person: child,
-                actor: actor
+                details: ["reward": level.reward, "level": String(level.number)],
+                people: people, person: child, actor: actor
             )
             try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
         }
@@ -40,7 +41,7 @@ struct ChildNotifier: Sendable {
     func notify(of request: ChoreRequest, by householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
         let notification = HouseholdNotification(
             event: .choreRequested, about: [request.id.description], resource: FamilyEvents.request(request),
-            subject: request.name, details: ["child": try HouseholdStore.name(of: request.childID, in: tx)],
+            subject: request.name, people: ["child": try HouseholdStore.named(request.childID, in: tx)],
             person: request.childID, actor: householdActor.person
         )
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
@@ -51,10 +52,9 @@ struct ChildNotifier: Sendable {
         let notification = HouseholdNotification(
             event: .rewardBought, about: [purchase.id.description], resource: FamilyEvents.purchase(purchase),
             subject: purchase.name,
-            details: [
-                "child": try HouseholdStore.name(of: purchase.childID, in: tx), "points": String(purchase.price),
-                "step": purchase.state.rawValue,
-            ], person: purchase.childID, actor: householdActor.person)
+            details: ["points": String(purchase.price), "step": purchase.state.rawValue],
+            people: ["child": try HouseholdStore.named(purchase.childID, in: tx)], person: purchase.childID,
+            actor: householdActor.person)
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
 
@@ -64,13 +64,13 @@ struct ChildNotifier: Sendable {
         now: Instant, in tx: Transaction
     ) throws {
         try withdrawNotifications(of: purchase, householdActor.household, now: now, in: tx)
-        var details = ["who": try HouseholdStore.name(of: householdActor.person, in: tx)]
-        details["points"] = String(purchase.price)
+        var details = ["points": String(purchase.price)]
         details["step"] = event.step
         details["reason"] = reason
         let notification = HouseholdNotification(
             event: event, about: [purchase.id.description], resource: FamilyEvents.shop, subject: purchase.name,
-            details: details, person: purchase.childID, actor: householdActor.person)
+            details: details, people: ["who": try HouseholdStore.named(householdActor.person, in: tx)],
+            person: purchase.childID, actor: householdActor.person)
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
 
@@ -78,7 +78,7 @@ struct ChildNotifier: Sendable {
     func notify(of wish: Wish, by householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
         let notification = HouseholdNotification(
             event: .wishAdded, about: [wish.id.description], resource: FamilyEvents.wish(wish), subject: wish.name,
-            details: ["child": try HouseholdStore.name(of: wish.childID, in: tx)], person: wish.childID,
+            people: ["child": try HouseholdStore.named(wish.childID, in: tx)], person: wish.childID,
             actor: householdActor.person)
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
@@ -109,11 +109,10 @@ struct ChildNotifier: Sendable {
         _ child: PersonID, of event: HouseholdEvent, about: String, subject: String, details: [String: String],
         by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
-        var details = details
-        details["who"] = try HouseholdStore.name(of: householdActor.person, in: tx)
         let notification = HouseholdNotification(
             event: event, about: [about], resource: FamilyEvents.child(child), subject: subject, details: details,
-            person: child, actor: householdActor.person
+            people: ["who": try HouseholdStore.named(householdActor.person, in: tx)], person: child,
+            actor: householdActor.person
         )
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
@@ -123,12 +122,12 @@ struct ChildNotifier: Sendable {
         _ event: HouseholdEvent, _ chore: Chore, on date: LocalDate, of child: PersonID, points: Int64? = nil,
         by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
-        var details = ["who": try HouseholdStore.name(of: householdActor.person, in: tx)]
+        var details = ["date": date.text]
         details["points"] = points.map { String($0) }
-        details["date"] = date.text
         let notification = HouseholdNotification(
             event: event, about: [chore.id.description, date.text], resource: FamilyEvents.today, subject: chore.name,
-            details: details, person: child, actor: householdActor.person)
+            details: details, people: ["who": try HouseholdStore.named(householdActor.person, in: tx)], person: child,
+            actor: householdActor.person)
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
 
@@ -139,14 +138,15 @@ struct ChildNotifier: Sendable {
         of household: ID<Household>, now: Instant, in tx: Transaction
     ) throws {
         var about = [chore.id.description, occurrence.date.text]
-        var details = ["until": occurrence.due.rfc3339]
+        var people: [String: NamedPerson?] = [:]
         if !isClaimable {
             about.append(child.description)
-            details["child"] = try HouseholdStore.name(of: child, in: tx)
+            people["child"] = try HouseholdStore.named(child, in: tx)
         }
         let notification = HouseholdNotification(
-            event: event, about: about, resource: FamilyEvents.today, subject: chore.name, details: details,
-            person: child, actor: nil, idMoment: occurrence.due)
+            event: event, about: about, resource: FamilyEvents.today, subject: chore.name,
+            details: ["until": occurrence.due.rfc3339], people: people, person: child, actor: nil,
+            idMoment: occurrence.due)
         try notifier.notify(notification, of: household, now: now, in: tx)
     }
 
@@ -155,11 +155,11 @@ struct ChildNotifier: Sendable {
         before monday: LocalDate, of child: PersonID, chores: Int, points: Int64, of household: ID<Household>,
         now: Instant, in tx: Transaction
     ) throws {
-        let name = try HouseholdStore.name(of: child, in: tx)
+        let named = try HouseholdStore.named(child, in: tx)
         let notification = HouseholdNotification(
             event: .weekReviewed, about: [child.description, monday.text], resource: FamilyEvents.child(child),
-            subject: name, details: ["child": name, "chores": String(chores), "points": String(points)],
-            person: child, actor: nil)
+            subject: named.name, details: ["chores": String(chores), "points": String(points)],
+            people: ["child": named, "subject": named], person: child, actor: nil)
         try notifier.notify(notification, of: household, now: now, in: tx)
     }
 
@@ -175,14 +175,14 @@ struct ChildNotifier: Sendable {
         _ event: HouseholdEvent, _ swap: StoredSwap, of child: PersonID?, about chore: String,
         by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
-        let details = [
-            "who": try HouseholdStore.name(of: householdActor.person, in: tx),
-            "child": try HouseholdStore.name(of: swap.child, in: tx),
+        let people = [
+            "who": try HouseholdStore.named(householdActor.person, in: tx),
+            "child": try HouseholdStore.named(swap.child, in: tx),
         ]
         let notification = HouseholdNotification(
             event: event, about: [swap.id.description],
             resource: event == .swapDone ? FamilyEvents.today : FamilyEvents.swap(swap.id),
-            subject: chore, details: details, person: child, actor: householdActor.person)
+            subject: chore, people: people, person: child, actor: householdActor.person)
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
 
@@ -192,26 +192,26 @@ struct ChildNotifier: Sendable {
         _ event: HouseholdEvent, _ id: ID<Pause>, of child: PersonID?, moment: Instant?,
         by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
-        let name = try child.map { try HouseholdStore.name(of: $0, in: tx) }
-        let who = try HouseholdStore.name(of: householdActor.person, in: tx)
-        var details = ["who": who]
-        details["child"] = name
+        let named = try child.map { try HouseholdStore.named($0, in: tx) }
+        let who = try HouseholdStore.named(householdActor.person, in: tx)
+        var details: [String: String] = [:]
         details["until"] = moment?.rfc3339
         let notification = HouseholdNotification(
-            event: event, about: [id.description], resource: FamilyEvents.today, subject: name ?? who, details: details,
-            person: child, actor: householdActor.person)
+            event: event, about: [id.description], resource: FamilyEvents.today, subject: (named ?? who).name,
+            details: details, people: ["who": who, "child": named, "subject": named ?? who], person: child,
+            actor: householdActor.person)
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
 
     /// Notifies the other parents that a parent created a child's sign-in code: at most once in
     /// ``Limits/codeNotificationSeconds``, because an open page creates a new code every few minutes.
     func notifyOfCode(of child: PersonID, by householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
+        let named = try HouseholdStore.named(child, in: tx)
         let notification = HouseholdNotification(
             event: .codeMade, about: [child.description, householdActor.person.description],
-            resource: FamilyEvents.devices(of: child), subject: try HouseholdStore.name(of: child, in: tx),
-            details: [
-                "who": try HouseholdStore.name(of: householdActor.person, in: tx),
-                "child": try HouseholdStore.name(of: child, in: tx),
+            resource: FamilyEvents.devices(of: child), subject: named.name,
+            people: [
+                "who": try HouseholdStore.named(householdActor.person, in: tx), "child": named, "subject": named,
             ],
             person: child, actor: householdActor.person,
             idMoment: now.rounded(down: Limits.codeNotificationSeconds)
@@ -225,10 +225,11 @@ struct ChildNotifier: Sendable {
         of child: PersonID, _ household: ID<Household>, session: ID<Session>, device: String, now: Instant,
         in tx: Transaction
     ) throws {
+        let named = try HouseholdStore.named(child, in: tx)
         let notification = HouseholdNotification(
             event: .childSignedIn, about: [child.description, session.description],
             resource: FamilyEvents.devices(of: child),
-            subject: try HouseholdStore.name(of: child, in: tx), details: ["device": device], person: child, actor: nil
+            subject: named.name, details: ["device": device], people: ["subject": named], person: child, actor: nil
         )
         try notifier.notify(notification, of: household, now: now, in: tx)
     }

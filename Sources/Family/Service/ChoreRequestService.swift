@@ -156,8 +156,8 @@ package struct ChoreRequestService: Sendable {
         let date = try occurrences.date(
             requested: requested, of: chore, for: child, in: calendar, taken: done, field: "occurrence")
         if let date {
-            try turns.hold(
-                ChoreDate(chore: chore, date: date), by: child, in: calendar, of: householdActor.household, now: now,
+            try turns.reserve(
+                ChoreDate(chore: chore, date: date), for: child, in: calendar, of: householdActor.household, now: now,
                 in: tx)
         }
         return date

@@ -6,6 +6,7 @@ import Storage
 /// The chores of households.
 package struct ChoreService: Sendable {
     let transactions: HouseholdTransactions
+    let renewal: TurnRenewal
     let clock: any WallClock
     let random: any RandomSource
 
@@ -105,7 +106,9 @@ package struct ChoreService: Sendable {
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 let chore = try householdActor.chore(id, for: .deleteChore, in: tx).chore
                 if change.isStale(at: chore.version) { throw AppError(.conflict, .movedOn) }
+                let before = try renewal.begin(householdActor.household, now: now, in: tx)
                 try ChoreStore.setDeleted(now, id, in: tx)
+                try renewal.endSwaps(before, by: householdActor, now: now, in: tx)
                 try publish(id, version: chore.version + 1, of: householdActor.household, now: now, in: tx)
             }
             guard let stored = try ChoreStore.find(id, in: tx), stored.household == householdActor.household else {
@@ -126,6 +129,8 @@ package struct ChoreService: Sendable {
                 guard let deletedAt = stored.deletedAt else { return }
                 guard now < deletedAt.adding(seconds: Limits.familyUndoSeconds) else { throw AppError.notFound }
                 try requireRoom(in: householdActor.household, in: tx)
+                // Its turns are those of before, also of today.
+                try renewal.turns.settle(householdActor.household, now: now, in: tx)
                 try ChoreStore.setDeleted(nil, id, in: tx)
                 try publish(id, version: stored.chore.version + 1, of: householdActor.household, now: now, in: tx)
             }

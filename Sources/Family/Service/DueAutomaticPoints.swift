@@ -42,7 +42,11 @@ struct DueAutomaticPoints: Sendable {
             return
         }
         try recorder.record(
-            [(stored.chore, automatic.points, request.occurrence)], for: child,
+            [
+                DoneChore(
+                    chore: stored.chore, points: automatic.points, occurrence: request.occurrence,
+                    reportedAt: request.at)
+            ], for: child,
             as: AssignmentBatchIDs(count: 1, now: now, random: random), isAutomatic: true, by: householdActor,
             now: now, in: tx)
     }

@@ -7,6 +7,7 @@ import Storage
 struct DueReviews: Sendable {
     let database: Database
     let turns: TurnRecorder
+    let streaks: StreakReader
     let notifier: ChildNotifier
     let entries: DueEntries
     let clock: any WallClock
@@ -44,7 +45,7 @@ struct DueReviews: Sendable {
         try StreakStore.setLastReview(yesterday, of: household, in: tx)
         let children = try HouseholdStore.page(
             of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
-        // After an outage only the last day is known, so the days before count as free.
+        // After an outage only the last day is known, so nothing was due on the days before.
         try updateStreaks(of: children, on: yesterday, calendar, of: household, now: now, in: tx)
         let days = calendar.today.weekday.rawValue - Weekday.monday.rawValue
         let monday = calendar.today.adding(days: -days)
@@ -53,29 +54,46 @@ struct DueReviews: Sendable {
         }
     }
 
+    /// Stores who had something to do on a day, and ends the part of each streak that can still change.
     private func updateStreaks(
         of children: [PersonID], on date: LocalDate, _ calendar: HouseholdCalendar, of household: ID<Household>,
         now: Instant, in tx: Transaction
     ) throws {
+        let days = try streaks.days(
+            of: children, in: household, zone: calendar.timeZone, today: calendar.today, in: tx)
+        let due = try due(on: date, calendar, among: children, in: tx)
+        let closed = date.adding(days: -Limits.streakOpenDays)
+        for child in children {
+            if due.contains(child) {
+                try StreakStore.insertDue(child, on: date, in: tx)
+                try FamilyEvents.publish("assignment", FamilyEvents.child(child), of: household, now: now, in: tx)
+            }
+            var stored = days.streak(of: child, through: closed)
+            stored.through = stored.through ?? date.adding(days: -1)
+            guard stored != days.stored(child) else { continue }
+            try StreakStore.save(stored, in: tx)
+            try StreakStore.deleteDue(for: child, through: closed, in: tx)
+        }
+    }
+
+    /// Returns the children who had something to do on a day that they hadn't done before.
+    private func due(
+        on date: LocalDate, _ calendar: HouseholdCalendar, among children: [PersonID], in tx: Transaction
+    ) throws -> Set<PersonID> {
         let start = calendar.timeZone.instant(of: date, at: .midnight)
-        let end = calendar.timeZone.instant(of: date.adding(days: 1), at: .midnight)
-        let active = try AssignmentStore.active(among: children, on: date, from: start, until: end, in: tx)
-            .union(RequestStore.active(among: children, on: date, from: start, until: end, in: tx))
+        let early = try Set(
+            AssignmentStore.doneInAdvance(by: children, of: date, in: tx)
+                + RequestStore.reportedInAdvance(by: children, of: date, before: start, in: tx))
         var due: Set<PersonID> = []
         for schedule in calendar.schedules
         where try calendar.occurrences(of: schedule).contains(where: { $0.date == date }) {
             guard !calendar.isClaimable(schedule, on: date) else { continue }
-            due.formUnion(calendar.children(of: schedule, on: date))
+            due.formUnion(
+                calendar.children(of: schedule, on: date).filter { child in
+                    !early.contains(OccurrenceKey(child: child, chore: schedule.chore.id, date: date))
+                })
         }
-        let streaks = try StreakStore.streaks(of: children, in: tx)
-        for child in children {
-            let day: StreakRule.Day = active.contains(child) ? .done : due.contains(child) ? .missed : .free
-            let before = streaks[child] ?? Streak(childID: child, days: 0, bestDays: 0, freezes: 0)
-            let after = StreakRule.after(day, before)
-            guard after != before else { continue }
-            try StreakStore.save(after, in: tx)
-            try FamilyEvents.publish("assignment", FamilyEvents.child(child), of: household, now: now, in: tx)
-        }
+        return due
     }
 
     /// Notifies each child and the parents of the chores and points of the week before a Monday.

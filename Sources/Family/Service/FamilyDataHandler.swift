@@ -71,9 +71,9 @@ package final class FamilyDataHandler: AccountDataHandler {
         throw AppError(.invalid, .dateOfBirthMissing, field: "dateOfBirth")
     }
 
-    /// Revokes the invitations of a parent whose password changed, and the children's sign-in codes. Signs the
-    /// children's devices out if `endsChildSessions` is true.
-    package func passwordChanged(
+    /// Revokes the invitations of a parent, and the codes with which devices are signed in as children or paired as
+    /// tablets. Signs these devices out if `endsChildSessions` is true.
+    package func revokeGrants(
         of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction
     ) throws {
         guard let household = try Self.household(ofParent: person, in: tx) else { return }
@@ -109,6 +109,12 @@ package final class FamilyDataHandler: AccountDataHandler {
         guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return nil }
         return member.household
     }
+
+    /// Permits the deletion.
+    package func checkErasure(of person: PersonID, in tx: Transaction) throws {}
+
+    /// Has nothing outside the database.
+    package func afterErasure() async throws {}
 
     /// Removes a parent from the household and notifies the others, or deletes the household with its last parent.
     /// A child's profile is deleted with its account.

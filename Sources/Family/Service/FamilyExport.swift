@@ -63,14 +63,16 @@ struct FamilyExport: Sendable {
     private func plans(
         of member: StoredMember, _ children: [PersonID], in tx: Transaction
     ) throws -> [(path: String, contents: [UInt8])] {
-        let today = try OccurrenceReader().timeZone(of: member.household, in: tx).date(at: clock.now)
+        let (now, zone) = (clock.now, try OccurrenceReader().timeZone(of: member.household, in: tx))
+        let today = zone.date(at: now)
         let isOwn = { (child: PersonID?) in member.role == .parent || child == nil || child == member.person }
         let chores = try ChoreStore.page(of: member.household, after: nil, limit: Limits.choresPerHousehold, in: tx)
         let turns = try TurnStore.turns(
             of: chores.map(\.id), since: today.adding(days: -Limits.rotationDays), in: tx
         ).filter { isOwn($0.childID) }.sorted { ($0.date, $0.choreID) < ($1.date, $1.choreID) }
         let pauses = try PauseStore.pauses(of: member.household, since: today, in: tx).filter { isOwn($0.childID) }
-        let streaks = try StreakStore.streaks(of: children, in: tx).values.sorted { $0.childID < $1.childID }
+        let streaks = try StreakReader().streaks(of: children, in: member.household, zone: zone, now: now, in: tx)
+            .until.values.filter { $0.bestDays > 0 || $0.freezes > 0 }.sorted { $0.childID < $1.childID }
         return [
             (path: "family/pauses.json", contents: try pauses.map(ExportedPause.init).json()),
             (path: "family/streaks.json", contents: try streaks.map(ExportedStreak.init).json()),

@@ -185,7 +185,7 @@ struct FamilyImportHandler: AccountImportHandler {
         try spend(child.spentPoints, of: id, now: now, in: tx)
         if let streak {
             let copy = Streak(childID: id, days: streak.days, bestDays: streak.bestDays, freezes: streak.freezes)
-            try StreakStore.save(copy, in: tx)
+            try StreakStore.save(StoredStreak(streak: copy), in: tx)
         }
         try ImportRecords.insert(id, of: child.id, kind: ImportedFamily.Child.kind, by: person, in: tx)
         try FamilyEvents.publish("child", FamilyEvents.child(id), version: 1, of: household, now: now, in: tx)

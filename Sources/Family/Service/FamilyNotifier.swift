@@ -18,7 +18,8 @@ struct FamilyNotifier: Sendable {
             let about = [kind.rawValue, notification.event.rawValue] + notification.about + [recipient.description]
             let notice = Notice(
                 id: ID(about: about, at: notification.idMoment ?? now), person: recipient, kind: kind,
-                resource: notification.resource, subject: notification.subject, details: details, at: now
+                resource: notification.resource, subject: notification.subject, details: details,
+                people: notification.people, at: now
             )
             try notice.post(in: tx)
         }

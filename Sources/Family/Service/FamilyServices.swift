@@ -102,6 +102,7 @@ package struct FamilyServices: Sendable {
         let parentReader = ParentReader(accounts: accounts.reader)
         let notifier = FamilyNotifier()
         let childNotifier = ChildNotifier(notifier: notifier)
+        let renewal = TurnRenewal(turns: turnRecorder, swaps: swapReader, notifier: childNotifier)
         let parentNotifier = ParentNotifier(notifier: notifier)
         let spender = PointsSpender(ledger: ledger)
         let goals = SavingGoalNotifier(spender: spender, notifier: notifier)
@@ -110,7 +111,7 @@ package struct FamilyServices: Sendable {
         let closer = ChoreRequestCloser(notifier: childNotifier)
         let shopReader = ShopReader(children: childReader, occurrences: occurrences, spender: spender)
         let ending = PurchaseEnding(spender: spender, goals: goals, random: random)
-        let erasure = ChildErasure(childAccounts: accounts.children, notifier: notifier)
+        let erasure = ChildErasure(childAccounts: accounts.children, notifier: notifier, turns: turnRecorder)
         let departure = ParentDeparture(
             securityMails: accounts.securityMails, notifier: parentNotifier, departures: departures)
         let dissolution = HouseholdDissolution(childAccounts: accounts.children)
@@ -124,12 +125,13 @@ package struct FamilyServices: Sendable {
             profiles: accounts.profiles, occurrences: occurrences, ledger: ledger, clock: clock, random: random)
         childDeletions = ChildDeletionService(
             transactions: transactions, children: childReader, deletedChildren: deletedChildReader, erasure: erasure,
-            notifier: ChildDeletionNotifier(notifier: notifier), departures: departures, accounts: accounts.reader,
+            renewal: renewal, notifier: ChildDeletionNotifier(notifier: notifier), departures: departures,
+            accounts: accounts.reader,
             sessions: accounts.sessions,
             proofs: accounts.proofs, securityMails: accounts.securityMails, clock: clock)
-        chores = ChoreService(transactions: transactions, clock: clock, random: random)
+        chores = ChoreService(transactions: transactions, renewal: renewal, clock: clock, random: random)
         starterChores = StarterChoreService(transactions: transactions, clock: clock, random: random)
-        let scheduleRecorder = ScheduleRecorder(planner: planner, turns: turnRecorder)
+        let scheduleRecorder = ScheduleRecorder(planner: planner, renewal: renewal)
         schedules = ScheduleService(
             transactions: transactions, today: todayReader, occurrences: occurrences, recorder: scheduleRecorder,
             notifier: childNotifier, clock: clock, random: random)
@@ -143,8 +145,8 @@ package struct FamilyServices: Sendable {
             transactions: transactions, reader: swapReader, turns: turnRecorder, notifier: childNotifier, clock: clock,
             random: random)
         pauses = PauseService(
-            transactions: transactions, today: todayReader, turns: turnRecorder, notifier: childNotifier, clock: clock,
-            random: random)
+            transactions: transactions, today: todayReader, occurrences: occurrences, renewal: renewal,
+            notifier: childNotifier, clock: clock, random: random)
         today = TodayService(transactions: transactions, reader: todayReader, swaps: swapReader, clock: clock)
         firstSteps = FirstStepsService(transactions: transactions, clock: clock)
         assignments = AssignmentService(
@@ -213,7 +215,8 @@ package struct FamilyServices: Sendable {
             reminders: DueReminders(
                 database: database, turns: turnRecorder, notifier: childNotifier, entries: dueEntries, clock: clock),
             reviews: DueReviews(
-                database: database, turns: turnRecorder, notifier: childNotifier, entries: dueEntries, clock: clock),
+                database: database, turns: turnRecorder, streaks: StreakReader(), notifier: childNotifier,
+                entries: dueEntries, clock: clock),
             automaticPoints: DueAutomaticPoints(
                 database: database, entries: dueEntries, closer: closer, recorder: recorder, clock: clock,
                 random: random),
@@ -221,7 +224,7 @@ package struct FamilyServices: Sendable {
         importHandler = FamilyImportHandler(
             database: database, accounts: accounts.reader, creator: creator, childAccounts: accounts.children,
             ledger: ledger,
-            plans: PlanImporter(schedules: scheduleRecorder, turns: turnRecorder, random: random), clock: clock,
+            plans: PlanImporter(schedules: scheduleRecorder, renewal: renewal, random: random), clock: clock,
             random: random)
         delegates = FamilyDataHandler.Delegates(
             export: FamilyExport(

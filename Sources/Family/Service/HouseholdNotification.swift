@@ -1,4 +1,5 @@
 import Kernel
+import Notifications
 
 /// The content of a household's notification.
 struct HouseholdNotification: Sendable {
@@ -8,6 +9,8 @@ struct HouseholdNotification: Sendable {
     let resource: String
     let subject: String
     var details: [String: String] = [:]
+    /// The values that are names: `who`, `child`, or `subject` for ``subject``.
+    var people: [String: NamedPerson?] = [:]
     /// The child or the parent that the event concerns.
     var person: PersonID?
     /// The person who caused the event and isn't notified; `nil` if no person caused it.

@@ -28,6 +28,7 @@ package struct InvitationService: Sendable {
         return try await transactions.writeWithProof(by: change.actor, password: password) {
             tx, householdActor, evidence in
             try householdActor.require(.invite)
+            try change.charge(now: now, in: tx)
             try proofs.require(.inviteParent, of: change.actor, with: evidence, now: now, in: tx)
             let stored = StoredInvitation(id: id, household: householdActor.household, invitedBy: householdActor.person)
             try InvitationStore.insert(stored, hash: Token.hash(code), expiresAt: invitation.expiresAt, in: tx)

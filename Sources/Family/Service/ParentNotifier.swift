@@ -1,4 +1,5 @@
 import Kernel
+import Notifications
 import Storage
 
 /// Notifies parents of changes among the parents of their household.
@@ -15,11 +16,13 @@ struct ParentNotifier: Sendable {
         in tx: Transaction
     ) throws {
         var details: [String: String] = [:]
-        if let who { details["who"] = try HouseholdStore.name(of: who, in: tx) }
         if let until { details["until"] = until.rfc3339 }
+        let named = try HouseholdStore.named(parent, in: tx)
         let notification = HouseholdNotification(
             event: event, about: [parent.description], resource: resource,
-            subject: try HouseholdStore.name(of: parent, in: tx), details: details, person: parent, actor: actor
+            subject: named.name, details: details,
+            people: ["who": try who.map { try HouseholdStore.named($0, in: tx) }, "subject": named], person: parent,
+            actor: actor
         )
         try notifier.notify(notification, of: household, now: now, in: tx)
     }

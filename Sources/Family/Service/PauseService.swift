@@ -7,7 +7,8 @@ import Storage
 package struct PauseService: Sendable {
     let transactions: HouseholdTransactions
     let today: TodayReader
-    let turns: TurnRecorder
+    let occurrences: OccurrenceReader
+    let renewal: TurnRenewal
     let notifier: ChildNotifier
     let clock: any WallClock
     let random: any RandomSource
@@ -19,7 +20,7 @@ package struct PauseService: Sendable {
         return try await transactions.read(for: actor) { tx, householdActor in
             try householdActor.require(.pause)
             let household = householdActor.household
-            let date = try turns.occurrences.timeZone(of: household, in: tx).date(at: now)
+            let date = try occurrences.timeZone(of: household, in: tx).date(at: now)
             let children = try HouseholdStore.page(
                 of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
             return PauseDetails(
@@ -39,7 +40,8 @@ package struct PauseService: Sendable {
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 try householdActor.require(.pause)
                 // The turns before the pause stay.
-                let calendar = try turns.calendar(of: household, now: now, in: tx)
+                let before = try renewal.begin(household, now: now, in: tx)
+                let calendar = before.calendar
                 let draft = try PauseDraft(input, today: calendar.today)
                 try require(draft.childID, of: household, in: tx)
                 let present = try PauseStore.pauses(of: household, since: calendar.today, in: tx)
@@ -47,7 +49,7 @@ package struct PauseService: Sendable {
                 try PauseStore.insert(id, draft, of: household, now: now, in: tx)
                 try PauseStore.deleteAll(
                     of: household, endedBefore: calendar.today.adding(days: -Limits.pauseKeptDays), in: tx)
-                try renew(calendar, of: household, now: now, in: tx)
+                try renewal.finish(before, by: householdActor, now: now, in: tx)
                 let pause = Pause(id: id, childID: draft.childID, startsOn: draft.startsOn, endsOn: draft.endsOn)
                 try notify(
                     draft.startsOn > calendar.today ? .pausePlanned : .pauseBegun, pause, calendar, by: householdActor,
@@ -71,7 +73,8 @@ package struct PauseService: Sendable {
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 try householdActor.require(.pause)
                 let household = householdActor.household
-                let calendar = try turns.calendar(of: household, now: now, in: tx)
+                let before = try renewal.begin(household, now: now, in: tx)
+                let calendar = before.calendar
                 guard let pause = try PauseStore.find(id, of: household, in: tx),
                     pause.endsOn ?? .last >= calendar.today
                 else { throw AppError.notFound }
@@ -80,20 +83,13 @@ package struct PauseService: Sendable {
                 } else {
                     try PauseStore.end(id, on: calendar.today.adding(days: -1), in: tx)
                 }
-                try renew(calendar, of: household, now: now, in: tx)
+                try renewal.finish(before, by: householdActor, now: now, in: tx)
                 hadBegun = pause.startsOn <= calendar.today
                 try notify(
                     hadBegun ? .pauseEnded : .pauseRemoved, pause, calendar, by: householdActor, now: now, in: tx)
             }
             return hadBegun
         }
-    }
-
-    private func renew(
-        _ calendar: HouseholdCalendar, of household: ID<Household>, now: Instant, in tx: Transaction
-    ) throws {
-        let chores = Set(calendar.schedules.filter { $0.distribution != .each }.map(\.chore.id))
-        try turns.renew(Array(chores), of: household, since: calendar.today, now: now, in: tx)
     }
 
     private func require(_ child: PersonID?, of household: ID<Household>, in tx: Transaction) throws {

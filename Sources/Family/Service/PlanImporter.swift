@@ -7,7 +7,7 @@ import Storage
 /// Imports what a household plans: pauses, schedules, rewards and wishes. The household must be locked.
 struct PlanImporter: Sendable {
     let schedules: ScheduleRecorder
-    let turns: TurnRecorder
+    let renewal: TurnRenewal
     let random: any RandomSource
 
     /// Returns the entries of the preview.
@@ -55,7 +55,8 @@ struct PlanImporter: Sendable {
     ) throws {
         guard let household = copies.household, try copies.pause(pause.id, in: tx) == nil else { return }
         // The turns before the pause stay.
-        let calendar = try turns.calendar(of: household, now: now, in: tx)
+        let before = try renewal.begin(household, now: now, in: tx)
+        let calendar = before.calendar
         let child = try pause.child.map { try copies.child($0, in: tx) }
         let count = try PauseStore.pauses(of: household, since: calendar.today, in: tx).count
         // Another copy of the child is gone, or the pause ended in this time zone.
@@ -68,8 +69,7 @@ struct PlanImporter: Sendable {
             endsOn: pause.endsOn?.text)
         guard let draft = try? PauseDraft(input, today: calendar.today) else { return try run.refuse(in: tx) }
         try PauseStore.insert(id, draft, of: household, now: now, in: tx)
-        let shared = Set(calendar.schedules.filter { $0.distribution != .each }.map(\.chore.id))
-        try turns.renew(shared.sorted(), of: household, since: calendar.today, now: now, in: tx)
+        try renewal.finish(before, by: Self.actor(run, household), now: now, in: tx)
         try ImportRecords.insert(id, of: pause.id, kind: ImportedPlans.Pause.kind, by: run.person, in: tx)
         try FamilyEvents.publish("chore", FamilyEvents.pauses, of: household, now: now, in: tx)
     }
@@ -90,7 +90,12 @@ struct PlanImporter: Sendable {
         let draft = try ChoreScheduleDraft(input)
         for date in Set(schedule.skippedDates) { try SkipStore.insert(ChoreDate(chore: chore, date: date), in: tx) }
         try schedules.set(
-            draft, of: chore, as: ID<StoredSchedule>(at: now, random: random), in: household, now: now, in: tx)
+            draft, of: chore, as: ID<StoredSchedule>(at: now, random: random), by: Self.actor(run, household),
+            now: now, in: tx)
+    }
+
+    private static func actor(_ run: ImportRun, _ household: ID<Household>) -> HouseholdActor {
+        HouseholdActor(person: run.person, household: household, role: .parent)
     }
 
     func add(

@@ -33,8 +33,10 @@ package struct RequestDecisionService: Sendable {
                     throw AppError(.conflict, .occurrenceDone)
                 }
                 try recorder.record(
-                    [(chore, points, request.occurrence)], for: child, as: booking, by: householdActor, now: now, in: tx
-                )
+                    [
+                        DoneChore(
+                            chore: chore, points: points, occurrence: request.occurrence, reportedAt: request.at)
+                    ], for: child, as: booking, by: householdActor, now: now, in: tx)
             }
             try householdActor.require(.seeAssignments, with: child, in: tx)
             guard let assignment = try recorder.assignments(of: once, in: tx).first else { throw AppError.notFound }
@@ -85,7 +87,8 @@ package struct RequestDecisionService: Sendable {
             {
                 throw AppError(.conflict, .occurrenceDone)
             }
-            return (chore, points, request.occurrence)
+            return DoneChore(
+                chore: chore, points: points, occurrence: request.occurrence, reportedAt: request.at)
         }
         try recorder.record(entries, for: child, as: booking, by: householdActor, now: now, in: tx)
     }

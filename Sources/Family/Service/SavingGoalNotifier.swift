@@ -16,9 +16,8 @@ struct SavingGoalNotifier: Sendable {
         let notification = HouseholdNotification(
             event: .goalReached, about: [child.description, goal.rewardID.description], resource: FamilyEvents.shop,
             subject: goal.name,
-            details: [
-                "child": try HouseholdStore.name(of: child, in: tx), "points": String(goal.price),
-            ], person: child, actor: householdActor.person,
+            details: ["points": String(goal.price)], people: ["child": try HouseholdStore.named(child, in: tx)],
+            person: child, actor: householdActor.person,
             // Choosing the same goals again and again notifies at most once in this time.
             idMoment: now.rounded(down: Limits.codeNotificationSeconds))
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)

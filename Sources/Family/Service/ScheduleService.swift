@@ -40,7 +40,7 @@ package struct ScheduleService: Sendable {
         let last = max(calendar.today, schedule.appliesFrom).adding(days: -1)
         let turns =
             schedule.distribution == .turns
-            ? try calendar.coming(schedule, limit: Limits.shownDates).compactMap(\.turn) : []
+            ? try calendar.coming(schedule, calendar.comingTurns(), limit: Limits.shownDates).compactMap(\.turn) : []
         let children = Dictionary(
             (turns + calendar.turns.values).map { ($0.date, $0.childID) }
         ) { coming, _ in coming }
@@ -104,7 +104,7 @@ package struct ScheduleService: Sendable {
         guard Set(children).isSuperset(of: draft.children) else {
             throw AppError(.invalid, .scheduleChildUnknown, field: "childIds")
         }
-        let date = try recorder.set(draft, of: chore, as: id, in: household, now: now, in: tx)
+        let date = try recorder.set(draft, of: chore, as: id, by: householdActor, now: now, in: tx)
         try announceBounty(draft, of: chore, after: present, by: householdActor, date: date, now: now, in: tx)
     }
 
@@ -119,9 +119,10 @@ package struct ScheduleService: Sendable {
                 guard let before = try schedule(of: chore, in: tx) else { throw AppError.notFound }
                 if change.isStale(at: before.version) { throw AppError(.conflict, .movedOn) }
                 let household = householdActor.household
-                let date = try occurrences.timeZone(of: household, in: tx).date(at: now)
-                try ScheduleStore.end(of: chore, on: date, in: tx)
+                let turnsBefore = try recorder.renewal.begin(household, now: now, in: tx)
+                try ScheduleStore.end(of: chore, on: turnsBefore.calendar.today, in: tx)
                 try SkipStore.deleteAll(of: chore, in: tx)
+                try recorder.renewal.endSwaps(turnsBefore, by: householdActor, now: now, in: tx)
                 try FamilyEvents.publish("chore", FamilyEvents.chore(chore), of: household, now: now, in: tx)
             }
         }

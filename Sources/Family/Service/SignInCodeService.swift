@@ -24,6 +24,7 @@ package struct SignInCodeService: Sendable {
         // The response contains a secret that isn't stored, so it can't be replayed.
         return try await transactions.write(by: change.actor) { tx, householdActor in
             try householdActor.require(.makeCode, with: child, in: tx)
+            try change.charge(now: now, in: tx)
             // A password change may have ended the session and revoked the codes created in it.
             try sessions.requireOpen(of: change.actor, in: tx)
             try notifier.notifyOfCode(of: child, by: householdActor, now: now, in: tx)

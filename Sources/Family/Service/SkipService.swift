@@ -66,7 +66,7 @@ package struct SkipService: Sendable {
         guard date > calendar.today, schedule.distribution.isRotation else {
             return calendar.children(of: schedule, on: date)
         }
-        let turn = try calendar.coming(schedule, limit: Limits.nextOccurrences).first { $0.date == date }?.turn
+        let turn = try calendar.comingTurns()[schedule.chore.id]?.first { $0.date == date }
         return turn.map { [$0.childID] } ?? []
     }
 

@@ -8,19 +8,19 @@ struct SwapReader: Sendable {
     let today: TodayReader
 
     /// Returns the turns of all children from today on that aren't done or reported. Of each child and chore these are
-    /// the turn of today and the next one, as far as it is known.
+    /// the turn of today, the next one as far as it is known, and those that are stored.
     func turns(
-        of householdActor: HouseholdActor, _ calendar: HouseholdCalendar, in tx: Transaction
+        of household: ID<Household>, _ calendar: HouseholdCalendar, in tx: Transaction
     ) throws -> [SwappableTurn] {
-        let household = householdActor.household
         let schedules = calendar.schedules.filter { $0.isPresent && $0.distribution != .each }
         let children = try HouseholdStore.page(
             of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
         let members = Dictionary(try today.members(children, in: tx).map { ($0.id, $0) }) { one, _ in one }
         var taken = try occurrences.done(calendar, of: children, in: tx)
         taken.formUnion(try RequestStore.occurrences(of: schedules.map(\.chore.id), in: tx))
+        let coming = try calendar.comingTurns()
         return try schedules.flatMap { schedule in
-            try Self.turns(of: schedule, calendar).compactMap { child, date in
+            try Self.turns(of: schedule, calendar, coming, taken).compactMap { child, date in
                 let key = OccurrenceKey(child: child, chore: schedule.chore.id, date: date)
                 guard let member = members[child], !taken.contains(key) else { return nil }
                 return SwappableTurn(
@@ -31,14 +31,25 @@ struct SwapReader: Sendable {
     }
 
     private static func turns(
-        of schedule: StoredSchedule, _ calendar: HouseholdCalendar
+        of schedule: StoredSchedule, _ calendar: HouseholdCalendar, _ coming: [ID<Chore>: [Turn]],
+        _ taken: Set<OccurrenceKey>
     ) throws -> [(child: PersonID, date: LocalDate)] {
         let today = calendar.today
         let isDueToday = try calendar.occurrences(of: schedule, since: today).contains { $0.date == today }
         let isOpen = isDueToday && !calendar.isClaimable(schedule, on: today)
-        let present = isOpen ? calendar.children(of: schedule, on: today).map { ($0, today) } : []
-        guard schedule.distribution == .turns else { return present }
-        return present + (try calendar.next(of: schedule).flatMap { date, children in children.map { ($0, date) } })
+        var found: [(child: PersonID, date: LocalDate)] = []
+        if isOpen { found += calendar.children(of: schedule, on: today).map { ($0, today) } }
+        guard schedule.distribution == .turns else { return found }
+        for (date, children) in try calendar.next(of: schedule, coming, taken: taken) {
+            found += children.map { ($0, date) }
+        }
+        let skipped = calendar.skips[schedule.chore.id] ?? []
+        let stored = calendar.turns.values.filter { $0.choreID == schedule.chore.id && $0.date > today }
+        for turn in stored.sorted(by: { $0.date < $1.date }) where !skipped.contains(turn.date) {
+            let isKnown = found.contains { $0.child == turn.childID && $0.date == turn.date }
+            if !isKnown { found.append((turn.childID, turn.date)) }
+        }
+        return found
     }
 
     /// Returns the open swaps: all for a parent, its own for a child. Those whose turns have changed are missing.
@@ -52,8 +63,18 @@ struct SwapReader: Sendable {
             of: household, child: householdActor.role == .child ? householdActor.person : nil, since: today, in: tx)
         guard !stored.isEmpty else { return [] }
         let calendar = try known ?? occurrences.calendar(of: household, now: now, in: tx)
-        let turns = try turns(of: householdActor, calendar, in: tx)
+        let turns = try turns(of: household, calendar, in: tx)
         return stored.compactMap { Self.swap($0, turns, calendar) }
+    }
+
+    /// Returns the stored swaps of a household that can still be done.
+    func stored(
+        of household: ID<Household>, _ calendar: HouseholdCalendar, in tx: Transaction
+    ) throws -> [StoredSwap] {
+        let stored = try SwapStore.all(of: household, child: nil, since: calendar.today, in: tx)
+        guard !stored.isEmpty else { return [] }
+        let turns = try turns(of: household, calendar, in: tx)
+        return stored.filter { Self.swap($0, turns, calendar) != nil }
     }
 
     /// Returns whether each of two children can do the turn of the other: it is in the schedule of that chore.

@@ -30,7 +30,7 @@ package struct SwapService: Sendable {
         return try await transactions.read(for: actor) { tx, householdActor in
             try householdActor.require(.swap, with: child, in: tx)
             let calendar = try turns.occurrences.calendar(of: householdActor.household, now: now, in: tx)
-            let all = try reader.turns(of: householdActor, calendar, in: tx)
+            let all = try reader.turns(of: householdActor.household, calendar, in: tx)
             let own = all.filter { $0.child.id == child }
             let others = all.filter { other in own.contains { SwapReader.canSwap($0, other, calendar) } }
             return SwapChoices(own: own, others: others, today: calendar.today)
@@ -51,7 +51,7 @@ package struct SwapService: Sendable {
                 try householdActor.require(.swap, with: child, in: tx)
                 let calendar = try turns.calendar(of: household, now: now, in: tx)
                 try SwapStore.deleteAll(of: household, before: calendar.today, in: tx)
-                let all = try reader.turns(of: householdActor, calendar, in: tx)
+                let all = try reader.turns(of: household, calendar, in: tx)
                 let open = try SwapStore.all(of: household, child: nil, since: calendar.today, in: tx)
                 for old in open where SwapReader.swap(old, all, calendar) == nil {
                     try SwapStore.delete(old.id, in: tx)
@@ -66,6 +66,9 @@ package struct SwapService: Sendable {
                 guard try SwapStore.insert(swap, of: household, now: now, in: tx) else {
                     throw AppError(.conflict, .swapAsked)
                 }
+                // A change for another child doesn't move the turns that two children agree about.
+                try turns.give(swap.offered, to: swap.child, calendar, now: now, in: tx)
+                try turns.give(swap.wanted, to: swap.other, calendar, now: now, in: tx)
                 try notify(.swapAsked, swap, [swap.other], about: wanted.name, by: householdActor, now: now, in: tx)
             }
             guard let id = ID<TurnSwap>(once.resource) else { throw AppError.notFound }
@@ -148,7 +151,7 @@ package struct SwapService: Sendable {
         let calendar = try turns.calendar(of: householdActor.household, now: now, in: tx)
         guard
             let swap = SwapReader.swap(
-                stored, try reader.turns(of: householdActor, calendar, in: tx), calendar)
+                stored, try reader.turns(of: householdActor.household, calendar, in: tx), calendar)
         else {
             throw AppError(.notFound, .turnGone)
         }

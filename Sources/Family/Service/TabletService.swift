@@ -50,6 +50,7 @@ package struct TabletService: Sendable {
         // The response contains a secret that isn't stored, so it can't be replayed.
         return try await transactions.write(by: change.actor) { tx, householdActor in
             try householdActor.require(.pairTablet)
+            try change.charge(now: now, in: tx)
             // A password change may have ended the session and revoked the codes created in it.
             try sessions.requireOpen(of: change.actor, in: tx)
             let count = try TabletStore.tablets(of: householdActor.household, in: tx).count

@@ -7,6 +7,7 @@ import Storage
 struct TodayReader: Sendable {
     let accounts: AccountReader
     let occurrences: OccurrenceReader
+    let streaks = StreakReader()
 
     /// Returns the occurrences of all children for a parent, and its own for a child.
     /// - Parameters:
@@ -39,6 +40,9 @@ struct TodayReader: Sendable {
             guard let date = request.occurrence else { continue }
             taken.insert(OccurrenceKey(child: request.childID, chore: request.choreID, date: date))
         }
+        let coming = try calendar.comingTurns()
+        let streaks = try self.streaks.streaks(
+            of: children, in: household, zone: calendar.timeZone, now: now, in: tx)
         var entries: [TodayEntry] = []
         var changesAt = calendar.timeZone.instant(of: calendar.today.adding(days: 1), at: .midnight)
         for schedule in calendar.schedules {
@@ -62,7 +66,8 @@ struct TodayReader: Sendable {
                     entries.append(TodayEntry(state, schedule, child: child, on: occurrence.date))
                 }
             }
-            for (date, doing) in try calendar.next(of: schedule) where doing.contains(where: visible.contains) {
+            for (date, doing) in try calendar.next(of: schedule, coming, taken: taken)
+            where doing.contains(where: visible.contains) {
                 if schedule.distribution == .first {
                     entries.append(TodayEntry(.next, schedule, candidates: doing, on: date))
                 } else {
@@ -84,7 +89,7 @@ struct TodayReader: Sendable {
             pauses: calendar.pauses.filter { pause in
                 children.contains { pause.applies(to: $0, on: calendar.today) }
             },
-            streaks: try StreakStore.streaks(of: children, in: tx), changesAt: changesAt,
+            streaks: streaks.until, activeChildren: streaks.active, changesAt: changesAt,
             hasSchedules: !calendar.schedules.isEmpty,
             needingProof: try ChoreStore.needingProof(of: household, in: tx),
             declined: try DeclinedRequestStore.all(

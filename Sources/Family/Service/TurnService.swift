@@ -32,7 +32,7 @@ package struct TurnService: Sendable {
                     throw AppError(.conflict, .occurrenceTaken, field: "occurrence")
                 }
                 guard calendar.dates(of: chore.id, for: child).contains(date) else {
-                    throw AppError(.conflict, .occurrenceNotDue, field: "occurrence")
+                    throw try calendar.refusal(of: chore.id, on: date, for: child, field: "occurrence")
                 }
                 guard try turns.hold(key, by: child, in: calendar, of: household, now: now, in: tx) else {
                     throw AppError(.conflict, .occurrenceNotClaimable, field: "occurrence")

@@ -13,6 +13,8 @@ struct NewAssignment: Sendable {
     let points: Int64
     let contract: ID<Contract>?
     let occurrence: LocalDate?
+    /// The day on which the child did it, in the household's time zone.
+    let doneOn: LocalDate
     /// Whether its points were given automatically, because no parent decided in time.
     let isAutomatic: Bool
 
@@ -36,11 +38,12 @@ enum AssignmentStore {
             """
             INSERT INTO family_assignment (
                 id, child_id, booking_id, chore_id, name, picture_id, points, at, by_id, contract_id,
-                occurrence_date, is_automatic
+                occurrence_date, done_on, is_automatic
             ) VALUES (
                 \(assignment.id), \(assignment.child), \(assignment.booking), \(assignment.chore.id),
                 \(assignment.chore.name), \(assignment.chore.pictureID), \(assignment.points), \(now), \(person),
-                \(assignment.contract), \(assignment.occurrence?.text), \(assignment.isAutomatic ? 1 : 0)
+                \(assignment.contract), \(assignment.occurrence?.text), \(assignment.doneOn.text),
+                \(assignment.isAutomatic ? 1 : 0)
             )
             """
         )
@@ -117,24 +120,35 @@ enum AssignmentStore {
         }
     }
 
-    /// Returns the children who have points for an occurrence of a date, or for a chore without an occurrence that were
-    /// given on it.
-    /// - Parameters:
-    ///   - start: the beginning of the date.
-    ///   - end: its end.
-    static func active(
-        among children: [PersonID], on date: LocalDate, from start: Instant, until end: Instant, in tx: Transaction
-    ) throws -> Set<PersonID> {
+    /// Returns the days on which children did chores, after a date, without undone ones.
+    static func daysDone(
+        by children: [PersonID], after date: LocalDate, in tx: Transaction
+    ) throws -> [PersonID: Set<LocalDate>] {
+        try tx.rows(daysDoneQuery(by: children, after: date)).reduce(into: [:]) { days, row in
+            days[try row.get("child_id"), default: []].insert(try row.localDate("done_on"))
+        }
+    }
+
+    /// The query of ``daysDone(by:after:in:)``.
+    static func daysDoneQuery(by children: [PersonID], after date: LocalDate) -> SQL {
+        """
+        SELECT DISTINCT child_id, done_on FROM family_assignment
+        WHERE child_id IN \(list: children) AND done_on > \(date.text) AND done_on IS NOT NULL
+            AND reversed_at IS NULL
+        """
+    }
+
+    /// Returns the occurrences of a date that children did before it.
+    static func doneInAdvance(by children: [PersonID], of date: LocalDate, in tx: Transaction) throws -> [OccurrenceKey]
+    {
         guard !children.isEmpty else { return [] }
-        let scheduled = try occurrences(of: children, since: date, in: tx).filter { $0.assignment.occurrence == date }
-        let others = try tx.rows(
+        return try tx.rows(
             """
-            SELECT DISTINCT child_id FROM family_assignment
-            WHERE child_id IN \(list: children) AND id >= \(ID<Assignment>(at: start, series: 0))
-                AND id < \(ID<Assignment>(at: end, series: 0)) AND occurrence_date IS NULL AND reversed_at IS NULL
+            SELECT child_id, chore_id, occurrence_date FROM family_assignment
+            WHERE child_id IN \(list: children) AND occurrence_date = \(date.text) AND done_on < \(date.text)
+                AND chore_id IS NOT NULL AND occurrence_date IS NOT NULL AND reversed_at IS NULL
             """
-        )
-        return Set(scheduled.map(\.child)).union(try others.map { try $0.get("child_id") })
+        ).map(OccurrenceKey.read)
     }
 
     /// Returns whether a child already has points for an occurrence.

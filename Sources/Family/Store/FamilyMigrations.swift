@@ -379,5 +379,6 @@ extension FamilyServices {
         streakMigration,
         tabletMigration,
         skipMigration,
+        doneDayMigration,
     ]
 }

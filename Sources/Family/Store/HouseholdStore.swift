@@ -1,4 +1,5 @@
 import Kernel
+import Notifications
 import Storage
 
 /// A phantom type for the ids of households. A household has parents, children and chores.
@@ -49,6 +50,11 @@ enum HouseholdStore {
     /// Returns the name of a person; empty for a deleted account.
     static func name(of person: PersonID, in tx: Transaction) throws -> String {
         try tx.row("SELECT name FROM account WHERE id = \(person)")?.get("name", as: String.self) ?? ""
+    }
+
+    /// Returns the person for a notification.
+    static func named(_ person: PersonID, in tx: Transaction) throws -> NamedPerson {
+        NamedPerson(person, try name(of: person, in: tx))
     }
 
     /// - Returns: whether the person had no household before.

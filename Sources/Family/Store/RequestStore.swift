@@ -72,11 +72,21 @@ enum RequestStore {
             SELECT child_id, chore_id, occurrence_date FROM family_request
             WHERE chore_id IN \(list: chores) AND occurrence_date IS NOT NULL
             """
-        ).map { row in
-            OccurrenceKey(
-                child: try row.get("child_id"), chore: try row.get("chore_id"),
-                date: try row.localDate("occurrence_date"))
-        }
+        ).map(OccurrenceKey.read)
+    }
+
+    /// Returns the occurrences of a date for which children made their open requests before it.
+    /// - Parameter start: the beginning of the date.
+    static func reportedInAdvance(
+        by children: [PersonID], of date: LocalDate, before start: Instant, in tx: Transaction
+    ) throws -> [OccurrenceKey] {
+        guard !children.isEmpty else { return [] }
+        return try tx.rows(
+            """
+            SELECT child_id, chore_id, occurrence_date FROM family_request
+            WHERE child_id IN \(list: children) AND occurrence_date = \(date.text) AND at < \(start)
+            """
+        ).map(OccurrenceKey.read)
     }
 
     /// Returns the requests whose points are given automatically by now, the earliest first.
@@ -102,22 +112,12 @@ enum RequestStore {
             "UPDATE family_request SET automatic_at = \(instant) WHERE id = \(id) AND automatic_at IS NOT NULL")
     }
 
-    /// Returns the children who reported an occurrence of a date, or on it a chore without an occurrence.
-    /// - Parameters:
-    ///   - start: the beginning of the date.
-    ///   - end: its end.
-    static func active(
-        among children: [PersonID], on date: LocalDate, from start: Instant, until end: Instant, in tx: Transaction
-    ) throws -> Set<PersonID> {
-        guard !children.isEmpty else { return [] }
-        let rows = try tx.rows(
-            """
-            SELECT DISTINCT child_id FROM family_request
-            WHERE child_id IN \(list: children) AND (occurrence_date = \(date.text)
-                OR (occurrence_date IS NULL AND at >= \(start) AND at < \(end)))
-            """
-        )
-        return Set(try rows.map { try $0.get("child_id") })
+    /// Returns when children made their open requests.
+    static func reports(
+        of children: [PersonID], in tx: Transaction
+    ) throws -> [(child: PersonID, at: Instant)] {
+        try tx.rows("SELECT child_id, at FROM family_request WHERE child_id IN \(list: children)")
+            .map { (try $0.get("child_id"), try $0.get("at")) }
     }
 
     static func count(of child: PersonID, in tx: Transaction) throws -> Int {

@@ -73,13 +73,14 @@ enum ScheduleStore {
         }
     }
 
-    /// Ends the present schedule of a chore.
-    /// - Parameter date: the first date on which it doesn't apply any more.
+    /// Ends the present schedule of a chore. A change of the time zone can bring an earlier date than that of the
+    /// change before, so the replaced schedules end then too.
+    /// - Parameter date: the first date on which they don't apply any more.
     static func end(of chore: ID<Chore>, on date: LocalDate, in tx: Transaction) throws {
         try tx.execute(
             """
             UPDATE family_schedule SET applies_until = \(date.text), next_reminder_at = NULL
-            WHERE chore_id = \(chore) AND applies_until = \(LocalDate.last.text)
+            WHERE chore_id = \(chore) AND applies_until > \(date.text)
             """
         )
     }

@@ -12,8 +12,10 @@ package struct FamilyToday: Sendable {
     package let entries: [TodayEntry]
     /// The pauses of today.
     package let pauses: [Pause]
-    /// The streaks of these children.
-    package let streaks: [PersonID: Streak]
+    /// The streaks of these children until yesterday.
+    let streaks: [PersonID: Streak]
+    /// The children who did a chore today, or reported it.
+    let activeChildren: Set<PersonID>
     /// When something of it is overdue next, or the day ends.
     package let changesAt: Instant
     /// Whether a chore has a schedule.
@@ -42,9 +44,7 @@ package struct FamilyToday: Sendable {
 
     /// Returns the days in a row on which a child did a chore, today included; 0 without any.
     package func streakDays(of child: PersonID) -> Int {
-        let isActive = entries.contains {
-            $0.childID == child && ($0.state == .done || $0.state == .waiting && $0.date == date)
-        }
+        let isActive = activeChildren.contains(child)
         return (streaks[child]?.days ?? 0) + (isActive ? 1 : 0)
     }
 

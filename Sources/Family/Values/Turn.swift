@@ -8,6 +8,8 @@ struct Turn: Sendable, Hashable {
     /// The child whose turn it is by the rotation, also after a swap; `nil` without a rotation. The next turn follows
     /// from it.
     let rotationChildID: PersonID?
+    /// Whether a round of the rotation begins with it (``Rotation``).
+    var startsRound = false
 }
 
 /// A chore on a date.
@@ -18,4 +20,7 @@ struct ChoreDate: Sendable, Hashable {
 
 extension Turn {
     var key: ChoreDate { ChoreDate(chore: choreID, date: date) }
+
+    /// Whether children swapped it.
+    var isSwapped: Bool { rotationChildID.map { $0 != childID } ?? false }
 }

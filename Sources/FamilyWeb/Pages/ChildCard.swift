@@ -97,7 +97,8 @@ struct LevelRow: Sendable {
         handoverMoment = level.handedOverAt.map { FormattedTime($0, formatter.times) }
         let left = max(0, level.threshold - contract.gainedPoints)
         let toGo = t("{n} to go", ["n": formatter.number(left)])
-        levelState = level.isReached ? t("Reached") : level.wasLost ? "\(t("Lost again")) · \(toGo)" : toGo
+        levelState =
+            level.isReached ? t("Reached") : level.wasLost ? [t("Lost again"), toGo].isolated(separator: " · ") : toGo
         thresholdText = t("at {n}", ["n": formatter.number(level.threshold)])
         canHandOver = isParent && (level.isReached || level.handedOverAt != nil)
         let method = isHandedOver ? "delete" : "put"

@@ -82,7 +82,7 @@ struct ChildLevelView: Sendable {
             note = isMine ? t("Ask for it!") : t("at {n}", ["n": formatter.points(level.threshold)])
         } else {
             let togo = t("{n} to go", ["n": missing])
-            note = level.wasLost ? "\(t("Lost again")) · \(togo)" : togo
+            note = level.wasLost ? [t("Lost again"), togo].isolated(separator: " · ") : togo
         }
     }
 }

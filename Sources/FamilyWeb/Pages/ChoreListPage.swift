@@ -68,6 +68,6 @@ struct PlannedChoreRow: Sendable {
         chorePictureURL = FamilyPath.picture(chore.pictureID, size: .small)
         scheduleURL = FamilyPath.schedule(of: chore.id) + "?from=\(ScheduleFormState.fromChores)"
         daysText = schedule.map(formatter.summary)
-        childrenText = schedule.map { $0.children.compactMap { names[$0] }.joined(separator: ", ") }
+        childrenText = schedule.map { $0.children.compactMap { names[$0] }.isolated(separator: ", ") }
     }
 }

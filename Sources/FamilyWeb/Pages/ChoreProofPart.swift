@@ -19,7 +19,7 @@ struct ChoreProofPart: Sendable {
             count == 0 ? nil : t("{n} step", plural: "{n} steps", count: count),
             typed.needsPhoto ? t("photo") : nil,
         ].compactMap(\.self)
-        proofText = parts.isEmpty ? t("Off") : parts.joined(separator: ", ")
+        proofText = parts.isEmpty ? t("Off") : parts.isolated(separator: ", ")
         stepsText = typed.steps
         stepsHint = t(
             "Up to {n} steps. The child ticks them off before it is done.", ["n": String(Limits.choreSteps)])

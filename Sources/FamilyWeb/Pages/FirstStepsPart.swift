@@ -47,7 +47,7 @@ struct FirstStepsPart: Sendable {
     /// `Mia, Ben and Zoé`.
     private static func list(_ names: [String], _ t: Translator) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return t("{first} and {last}", ["first": names.dropLast().joined(separator: ", "), "last": last])
+        return t("{first} and {last}", ["first": names.dropLast().isolated(separator: ", "), "last": last])
     }
 }
 

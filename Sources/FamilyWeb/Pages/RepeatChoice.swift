@@ -40,7 +40,7 @@ struct RepeatForm: Sendable, Hashable {
         switch rule.end {
         case .never: break
         case .date(let date): until = date
-        case .count, .instant: return
+        case .count, .local, .instant: return
         }
         guard rule.weekStart == .monday, rule.months.isEmpty else { return }
         switch rule.frequency {

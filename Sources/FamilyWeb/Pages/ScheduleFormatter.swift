@@ -107,7 +107,7 @@ struct ScheduleFormatter: Sendable {
 
     private func list(_ names: [String]) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return t("{first} and {last}", ["first": names.dropLast().joined(separator: ", "), "last": last])
+        return t("{first} and {last}", ["first": names.dropLast().isolated(separator: ", "), "last": last])
     }
 
     /// `Today`, `Tomorrow`, or `Monday, 2 March 2026`.

@@ -21,7 +21,7 @@ struct ShopRow: Sendable {
             waiting == 0 ? nil : t("{n} waiting", plural: "{n} waiting", count: waiting),
             child != nil || shop.wishCount == 0 ? nil : t("{n} wish", plural: "{n} wishes", count: shop.wishCount),
         ].compactMap(\.self)
-        shopNote = parts.isEmpty ? t("Rewards that children buy with points") : parts.joined(separator: ", ")
+        shopNote = parts.isEmpty ? t("Rewards that children buy with points") : parts.isolated(separator: ", ")
     }
 }
 
@@ -82,13 +82,13 @@ struct RewardRow: Sendable {
         priceText = formatter.points(reward.price)
         let parts = [
             reward.children.map {
-                $0.isEmpty ? t("for no child") : $0.compactMap { names[$0] }.joined(separator: ", ")
+                $0.isEmpty ? t("for no child") : $0.compactMap { names[$0] }.isolated(separator: ", ")
             },
             reward.stock.map { $0 == 0 ? t("Sold out") : t("{n} left", ["n": formatter.number($0)]) },
             reward.cooldownDays.map { t("once a day", plural: "once in {n} days", count: $0) },
             reward.needsApproval ? nil : t("without approval"),
         ].compactMap(\.self)
-        rewardNote = parts.isEmpty ? nil : parts.joined(separator: ", ")
+        rewardNote = parts.isEmpty ? nil : parts.isolated(separator: ", ")
     }
 }
 

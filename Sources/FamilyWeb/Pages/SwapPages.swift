@@ -121,7 +121,7 @@ struct SwapRow: Sendable {
             }
         removeURL = url + "?_method=delete"
         removeText = reader == swap.offered.child.id ? t("Withdraw") : t("Decline")
-        let turns = "\(offeredText); \(wantedText)"
+        let turns = [offeredText, wantedText].isolated(separator: "; ")
         agreeLabel = t("Agree: {turns}", ["turns": turns])
         removeLabel = t("{action}: {turns}", ["action": removeText, "turns": turns])
         idempotencyKey = key

@@ -25,7 +25,7 @@ struct TodayRow: Sendable {
             today.swapCount == 0
                 ? nil : t("{n} swap is waiting", plural: "{n} swaps are waiting", count: today.swapCount),
         ].compactMap(\.self)
-        todayNote = parts.isEmpty ? t("Everything is done") : parts.joined(separator: ", ")
+        todayNote = parts.isEmpty ? t("Everything is done") : parts.isolated(separator: ", ")
     }
 }
 

@@ -42,6 +42,9 @@ package enum Language: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the language's numbers are grouped by this sign.
+    func groupsBy(_ sign: String) -> Bool { groupSeparator == sign }
+
     /// The number of digits from which a whole number is written in groups (Unicode CLDR, `minimumGroupingDigits`).
     private var minimumGroupedDigits: Int {
         switch self {

@@ -13,7 +13,8 @@ package struct Translator: Sendable {
 
     /// Returns the translation of a text.
     /// - Parameters:
-    ///   - values: the values of the placeholders, which are written as `{name}`.
+    ///   - values: the values of the placeholders, which are written as `{name}`. None can reorder the text around it
+    ///     (``DirectionIsolate``).
     ///   - context: distinguishes equal English texts with different meanings, such as `verb`.
     package func callAsFunction(
         _ text: StaticString, _ values: KeyValuePairs<String, String> = [:], context: StaticString? = nil
@@ -66,7 +67,7 @@ package struct Translator: Sendable {
                 drop(1)
                 continue
             }
-            result += value
+            result += value.isolated
             drop(name.utf8.count + 2)
             // A value that ends with a full stop, for example "Ole O.", also ends the sentence.
             if value.utf8.last == UInt8(ascii: "."), rest.utf8.first == UInt8(ascii: ".") { drop(1) }

@@ -17,6 +17,8 @@ package struct PushHosts: Sendable {
         ".notify.windows.com",
     ]
 
+    /// The names that the setting adds, without those of subdomains.
+    let added: [String]
     private let names: Set<String>
     private let suffixes: [String]
 
@@ -33,6 +35,7 @@ package struct PushHosts: Sendable {
             guard Self.isName(name) else { throw .notAHost(entry) }
             if isSuffix { suffixes.append(".\(name)") } else { names.insert(name) }
         }
+        self.added = added.filter { names.contains($0) }
         self.names = names
         self.suffixes = suffixes
     }

@@ -1,41 +1,52 @@
 import Kernel
-import Storage
+package import Storage
 
-/// Requests the push services of the newest subscriptions, to find out whether this server can reach them.
+/// Requests push services, to find out whether this server can reach them: those that the setting names, and those of
+/// the newest subscriptions.
 package struct PushServiceCheck: Sendable {
-    /// A push service that gave no response.
-    package struct Failure: Sendable, Equatable {
-        package let host: String
-        package let reason: String
+    /// The result of a check.
+    package enum Result: Sendable, Equatable {
+        /// The setting names no service, and no browser is subscribed.
+        case untried
+        case works
+        /// A push service that gave no response.
+        case failure(host: String, reason: String)
     }
 
-    let database: Database
-    let hosts: PushHosts
-    let transport: any PushTransport
+    private let hosts: PushHosts
+    private let transport: any PushTransport
 
-    /// Returns the first service without a response; `nil` if all respond, or no browser is subscribed. Any response is
-    /// sufficient: the request names no subscription.
+    package init(hosts: PushHosts, transport: any PushTransport) {
+        self.hosts = hosts
+        self.transport = transport
+    }
+
+    /// Returns the first service without a response. Any response is sufficient: the request names no subscription.
+    /// - Parameter database: `nil` where there are no subscriptions to read.
     /// - Throws: when the database can't be read.
-    package func failure() async throws -> Failure? {
-        let endpoints = try await database.read { tx in
-            try SubscriptionStore.newestEndpoints(limit: Limits.pushCheckSubscriptions, in: tx)
-        }
-        var origins: [String: String] = [:]
+    package func result(_ database: Database?) async throws -> Result {
+        let endpoints =
+            try await database?.read { tx in
+                try SubscriptionStore.newestEndpoints(limit: Limits.pushCheckSubscriptions, in: tx)
+            } ?? []
+        var names = Set(hosts.added.prefix(Limits.pushCheckHosts))
         for parts in endpoints.compactMap(PushHosts.parts) where hosts.contains(parts.host) {
-            if origins.count < Limits.pushCheckHosts { origins[parts.host] = parts.origin }
+            if names.count < Limits.pushCheckHosts { names.insert(parts.host) }
         }
-        return await withTaskGroup(of: Failure?.self) { group in
-            for (host, origin) in origins { group.addTask { await failure(of: host, at: origin) } }
-            return await group.reduce(nil) { $0 ?? $1 }
+        guard !names.isEmpty else { return .untried }
+        return await withTaskGroup(of: Result?.self) { group in
+            for host in names { group.addTask { await failure(of: host) } }
+            let failure: Result? = await group.reduce(nil) { $0 ?? $1 }
+            return failure ?? .works
         }
     }
 
-    private func failure(of host: String, at origin: String) async -> Failure? {
+    private func failure(of host: String) async -> Result? {
         do throws(PushTransportFailure) {
-            _ = try await transport.send(PushRequest(endpoint: origin + "/", headers: [], body: []))
+            _ = try await transport.send(PushRequest(endpoint: "https://\(host)/", headers: [], body: []))
             return nil
         } catch {
-            return Failure(host: host, reason: error.reason)
+            return .failure(host: host, reason: error.reason)
         }
     }
 }

@@ -49,5 +49,25 @@ extension NotificationService {
             module: "notifications", name: "0002-trim",
             sql: "CREATE INDEX notice_at ON notice (at, account_id)"
         ),
+        Migration(
+            module: "notifications", name: "0003-matters",
+            sql: """
+                ALTER TABLE notice ADD COLUMN matter {text};
+                ALTER TABLE notice ADD COLUMN further {integer} NOT NULL DEFAULT 0;
+                ALTER TABLE notice ADD COLUMN newest_id {text}
+                """
+        ),
+        Migration(
+            module: "notifications", name: "0004-people",
+            sql: """
+                CREATE TABLE notice_person (
+                    notice_id {text} NOT NULL REFERENCES notice(id) ON DELETE CASCADE,
+                    detail {text} NOT NULL,
+                    person_id {text} NOT NULL,
+                    PRIMARY KEY (notice_id, detail)
+                ) {strict-rowless};
+                CREATE INDEX notice_person_person ON notice_person (person_id)
+                """
+        ),
     ]
 }

@@ -6,28 +6,96 @@ import Storage
 enum NotificationStore {
     private static let insertion = FixedSQL(
         """
-        INSERT INTO notice (id, account_id, kind, resource, subject, details, at)
-        SELECT ?, id, ?, ?, ?, ?, ? FROM account WHERE id = ?
+        INSERT INTO notice (id, account_id, kind, resource, subject, details, at, matter)
+        SELECT ?, id, ?, ?, ?, ?, ?, ? FROM account WHERE id = ?
+            AND (SELECT COUNT(*) FROM notice n WHERE n.account_id = account.id AND n.at > ? AND n.matter = ?) < ?
+            AND (SELECT COUNT(*) FROM notice n WHERE n.account_id = account.id AND n.at > ? AND n.kind = ?) < ?
         ON CONFLICT (id) DO NOTHING
         RETURNING EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.account_id = notice.account_id)
         """
     )
 
-    /// Adds a notification to its person's feed.
-    /// - Parameter inserted: called, perhaps later in the transaction, with whether the person has a subscribed device;
-    ///   not called if the notification exists or the account doesn't.
+    /// What became of a notification.
+    enum Insertion {
+        /// It is in the feed.
+        case inserted(hasDevice: Bool)
+        /// An earlier one took its content and counts it.
+        case counted
+    }
+
+    /// Adds a notification to its person's feed, as far as its kind's ``FloodRule`` permits.
+    /// - Parameter done: called, perhaps later in the transaction; not called if the notification exists or the account
+    ///   doesn't.
     static func insert(
-        _ notice: Notice, in tx: Transaction, inserted: @escaping (_ hasDevice: Bool) throws -> Void
+        _ notice: Notice, in tx: Transaction, done: @escaping (Insertion) throws -> Void
     ) throws {
+        let (rule, matter) = (notice.kind.floodRule, notice.matter)
+        let details = try DetailsJSON.text(notice.details)
         try tx.rowsLater(
             insertion,
             [
                 notice.id.sqlValue, .text(notice.kind.rawValue), .text(notice.resource), notice.subject.sqlValue,
-                .text(try DetailsJSON.text(notice.details)), notice.at.sqlValue, notice.person.sqlValue,
+                .text(details), notice.at.sqlValue, .text(matter), notice.person.sqlValue,
+                notice.matterStart.sqlValue, .text(matter), .integer(Int64(rule.perMatter)),
+                notice.dayStart.sqlValue, .text(notice.kind.rawValue), .integer(Int64(rule.perDay)),
             ]
-        ) { rows in
-            if let row = rows.first { try inserted(row.get(at: 0)) }
+        ) { [unowned tx] rows in
+            if let row = rows.first {
+                try done(.inserted(hasDevice: row.get(at: 0)))
+            } else if try count(notice, matter, details, in: tx) {
+                try done(.counted)
+            }
         }
+        for (detail, person) in notice.people {
+            try tx.execute(
+                """
+                INSERT INTO notice_person (notice_id, detail, person_id)
+                SELECT id, \(detail), \(person) FROM notice WHERE id = \(notice.id)
+                ON CONFLICT (notice_id, detail) DO NOTHING
+                """
+            )
+        }
+    }
+
+    /// Removes a person's name from other people's notifications.
+    static func forget(_ person: PersonID, in tx: Transaction) throws {
+        let rows = try tx.rows(
+            """
+            SELECT n.id, n.subject, n.details, p.detail FROM notice_person p JOIN notice n ON n.id = p.notice_id
+            WHERE p.person_id = \(person) ORDER BY n.id
+            """
+        )
+        for row in rows {
+            let id: ID<Notice> = try row.get("id")
+            let detail: String = try row.get("detail")
+            if detail == Notice.subjectKey {
+                try tx.execute("UPDATE notice SET subject = '' WHERE id = \(id)")
+            } else {
+                var details = DetailsJSON.details(try row.get("details"))
+                details[detail] = ""
+                try tx.execute("UPDATE notice SET details = \(try DetailsJSON.text(details)) WHERE id = \(id)")
+            }
+        }
+        try tx.execute("DELETE FROM notice_person WHERE person_id = \(person)")
+    }
+
+    /// Gives the content of a notification to the newest one of its matter, else of its kind, which counts it.
+    /// - Returns: `false` if there is none, or if it counted this one before.
+    private static func count(
+        _ notice: Notice, _ matter: String, _ details: String, in tx: Transaction
+    ) throws -> Bool {
+        try tx.executeCounting(
+            """
+            UPDATE notice SET resource = \(notice.resource), subject = \(notice.subject), details = \(details),
+                at = \(notice.at), matter = \(matter), newest_id = \(notice.id), further = further + 1, read_at = NULL
+            WHERE id = (
+                SELECT id FROM notice
+                WHERE account_id = \(notice.person) AND kind = \(notice.kind.rawValue) AND at > \(notice.dayStart)
+                ORDER BY CASE WHEN matter = \(matter) THEN 0 ELSE 1 END, at DESC, id DESC LIMIT 1
+            ) AND (newest_id IS NULL OR newest_id <> \(notice.id))
+                AND NOT EXISTS (SELECT 1 FROM notice known WHERE known.id = \(notice.id))
+            """
+        ) > 0
     }
 
     /// Returns the people whose feed got notifications since `instant`, after `person` in the order of ids.
@@ -66,7 +134,7 @@ enum NotificationStore {
         let older: SQL = after.map { "AND (at < \($0.at) OR (at = \($0.at) AND id < \($0.id)))" } ?? SQL()
         let rows = try tx.rows(
             """
-            SELECT id, account_id, kind, resource, subject, details, at, read_at FROM notice
+            SELECT id, account_id, kind, resource, subject, details, at, read_at, further FROM notice
             WHERE account_id = \(person) \(sql: older) ORDER BY at DESC, id DESC LIMIT \(limit)
             """
         )
@@ -111,13 +179,19 @@ enum NotificationStore {
     /// Returns the entry in a row; `nil` if this version doesn't know its kind.
     static func entry(_ row: Row) throws -> FeedEntry? {
         guard let kind = NoticeKind(rawValue: try row.get("kind")) else { return nil }
-        let notice = Notice(
+        var notice = Notice(
             id: try row.get("id"), person: try row.get("account_id"), kind: kind, resource: try row.get("resource"),
             subject: try row.get("subject"), details: DetailsJSON.details(try row.get("details")),
             at: try row.get("at")
         )
+        notice.further = try row.get("further")
         return FeedEntry(notice: notice, readAt: try row.get("read_at"))
     }
+}
+
+extension Notice {
+    fileprivate var matterStart: Instant { at.adding(seconds: -Limits.noticeMatterSeconds) }
+    fileprivate var dayStart: Instant { at.adding(seconds: -Limits.daySeconds) }
 }
 
 /// The stored JSON of a notification's details.

@@ -19,7 +19,7 @@ enum PushMessageReader {
     ) throws -> OutgoingPushMessage? {
         let row = try tx.row(
             """
-            SELECT n.id, n.account_id, n.kind, n.resource, n.subject, n.details, n.at, n.read_at,
+            SELECT n.id, n.account_id, n.kind, n.resource, n.subject, n.details, n.at, n.read_at, n.further,
                 s.id AS subscription_id, s.endpoint, s.p256dh, s.auth, s.language, a.language AS account_language
             FROM notice n JOIN push_subscription s ON s.account_id = n.account_id
                 JOIN account a ON a.id = n.account_id

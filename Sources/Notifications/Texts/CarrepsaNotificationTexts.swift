@@ -71,8 +71,9 @@ struct CarrepsaNotificationTexts: Sendable {
         NotificationText(
             t("A package on your way"),
             t(
-                "“{subject}” is on your trip {trip} and pays {amount}.",
-                ["subject": details.subject, "trip": details.trip, "amount": details.amount]))
+                "A new offer on your trip {trip} pays {amount}.",
+                // Notifications of the version before have the offer's title as their subject.
+                ["trip": details.trip ?? details.subject, "amount": details.amount]))
     }
 
     /// A message of the owner or the carrier of a package.

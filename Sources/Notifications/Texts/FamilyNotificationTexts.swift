@@ -229,6 +229,21 @@ struct FamilyNotificationTexts: Sendable {
             NotificationText(t("Not due: {subject}", values), t("It isn’t due on {date}. {who} skipped it.", values))
         case "unskipped":
             NotificationText(t("Due again: {subject}", values), t("It is due on {date} after all.", values))
+        case "passed":
+            NotificationText(
+                t("It’s your turn: {subject}", values),
+                t("It’s your turn on {date}, because another child can’t do it.", values))
+        case "dropped":
+            NotificationText(
+                t("No longer your turn: {subject}", values),
+                t("It was your turn on {date}. {who} changed this.", values))
+        case "freed":
+            NotificationText(
+                t("To claim again: {subject}", values), t("The first child to claim it does it."))
+        case "ended":
+            NotificationText(
+                t("No swap: {subject}", values),
+                t("{who} changed something, and one of the two turns is no longer the same.", values))
         case "swapped":
             NotificationText(t("It’s your turn: {subject}", values), t("{who} agreed to the swap.", values))
         default:

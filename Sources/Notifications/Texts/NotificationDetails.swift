@@ -7,16 +7,20 @@ struct NotificationDetails: Sendable {
     let subject: String
     private let details: [String: String]
     private let language: Language
+    /// Instead of the name of a person whose account was deleted.
+    private let formerMember: String
 
-    init(_ notice: Notice, _ language: Language) {
-        subject = Self.withoutTimeMark(notice.subject)
+    init(_ notice: Notice, _ t: Translator) {
+        formerMember = t("Former member")
+        // Every subject has a name until its person is deleted.
+        subject = notice.subject.isEmpty ? formerMember : Self.withoutTimeMark(notice.subject)
         details = notice.details.mapValues(Self.withoutTimeMark)
-        self.language = language
+        language = t.language
     }
 
     /// The person who acted.
-    var who: String? { details["who"] }
-    var child: String? { details["child"] }
+    var who: String? { name("who") }
+    var child: String? { name("child") }
     var reward: String? { details["reward"] }
     /// The beginning of a message.
     var quote: String? { details["quote"] }
@@ -24,8 +28,8 @@ struct NotificationDetails: Sendable {
     var content: String? { details["content"] }
     var reason: String? { details["reason"] }
     var device: String? { details["device"] }
-    /// The ends of a trip.
-    var trip: String { details["trip"] ?? "" }
+    /// The ends of a trip, in notifications of the version before.
+    var trip: String? { details["trip"] }
     /// The number of a level.
     var level: String? { details["level"] }
     /// A date: `2018-07-31`.
@@ -63,6 +67,8 @@ struct NotificationDetails: Sendable {
     var deadline: Instant? { time("deadline") }
     /// The time until which the event can be undone.
     var until: Instant? { time("until") }
+
+    private func name(_ key: String) -> String? { details[key].map { $0.isEmpty ? formerMember : $0 } }
 
     private func time(_ name: String) -> Instant? { details[name].flatMap { Instant(rfc3339: $0) } }
 

@@ -32,9 +32,16 @@ package struct NotificationTextBuilder: Sendable {
     /// The text of the message after such a button failed.
     var pointsFailure: String { family.pointsFailure }
 
-    /// Returns the text of a notification. Omits details that are missing.
+    /// Returns the text of a notification, with the number of those that it replaced. Omits details that are missing.
     package func text(of notice: Notice) -> NotificationText {
-        let details = NotificationDetails(notice, t.language)
+        let text = ownText(of: notice)
+        guard notice.further > 0 else { return text }
+        let more = t("And {n} more.", plural: "And {n} more.", count: notice.further)
+        return NotificationText(text.title, text.body.isEmpty ? more : "\(text.body) \(more)", time: text.time)
+    }
+
+    private func ownText(of notice: Notice) -> NotificationText {
+        let details = NotificationDetails(notice, t)
         return switch notice.kind {
         case .itemTooFar: tracking.itemTooFar(details)
         case .batteryLow: tracking.batteryLow(details)

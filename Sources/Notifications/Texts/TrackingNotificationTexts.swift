@@ -7,7 +7,13 @@ struct TrackingNotificationTexts: Sendable {
     func itemTooFar(_ details: NotificationDetails) -> NotificationText {
         let title =
             if let distance = details.distanceMetres.map({ DistanceText.of($0, t) }) {
-                t("{subject} is {distance} away", ["subject": details.subject, "distance": distance])
+                if let device = details.device {
+                    t(
+                        "{subject} is {distance} from your device {device}",
+                        ["subject": details.subject, "distance": distance, "device": device])
+                } else {
+                    t("{subject} is {distance} away", ["subject": details.subject, "distance": distance])
+                }
             } else {
                 t("{subject} is too far away", ["subject": details.subject])
             }

@@ -24,18 +24,19 @@ final class GDImage {
     var width: Int { Int(pointer.pointee.sx) }
     var height: Int { Int(pointer.pointee.sy) }
 
+    /// Decodes a file of a format that libgd reads well.
     static func decode(_ bytes: [UInt8], format: PictureFormat) -> GDImage? {
-        guard format != .heic else { return HEICFile.decode(bytes) }
         guard let count = Int32(exactly: bytes.count) else { return nil }
+        // libgd would write its messages to the standard error.
+        gdSetErrorMethod { _, _, _ in }
         return bytes.withUnsafeBytes { file in
             // libgd's declarations lack a const; these functions don't write.
             let data = UnsafeMutableRawPointer(mutating: file.baseAddress)
             let pointer: gdImagePtr? =
                 switch format {
-                case .jpeg: gdImageCreateFromJpegPtrEx(count, data, 0)
                 case .png: gdImageCreateFromPngPtr(count, data)
                 case .webp: gdImageCreateFromWebpPtr(count, data)
-                case .heic: nil
+                case .jpeg, .heic: nil
                 }
             return GDImage(owning: pointer)
         }
@@ -75,6 +76,12 @@ final class GDImage {
         guard let data = gdImageJpegPtr(pointer, &count, Self.jpegQuality) else { return nil }
         defer { gdFree(data) }
         return Array(UnsafeRawBufferPointer(start: data, count: Int(count)))
+    }
+
+    /// Calls `body` with one row of pixels.
+    func withRow(_ index: Int, _ body: (UnsafeMutablePointer<Int32>, Int) -> Void) {
+        guard (0..<height).contains(index), let row = pointer.pointee.tpixels?[index] else { return }
+        body(row, width)
     }
 
     /// Calls `body` with each row of pixels. A pixel is a 32-bit number of alpha (0 is opaque), red, green and blue.

@@ -13,8 +13,21 @@ enum HEICHeader {
                 hasAlpha: heif_image_handle_has_alpha_channel(handle) != 0
             )
             header.colourProfile = profile(handle)
+            header.colourSpace = space(handle)
             return header
         }
+    }
+
+    /// Returns the colours of a file that names them by code points; `nil` for sRGB.
+    private static func space(_ handle: OpaquePointer) -> ColourSpace? {
+        var found: UnsafeMutablePointer<heif_color_profile_nclx>?
+        guard heif_image_handle_get_nclx_color_profile(handle, &found).code == heif_error_Ok, let found else {
+            return nil
+        }
+        defer { heif_nclx_color_profile_free(found) }
+        return .coded(
+            primaries: Int(found.pointee.color_primaries.rawValue),
+            transfer: Int(found.pointee.transfer_characteristics.rawValue))
     }
 
     private static func profile(_ handle: OpaquePointer) -> [UInt8]? {

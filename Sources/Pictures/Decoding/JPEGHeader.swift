@@ -1,7 +1,6 @@
 import Foundation
 
-/// Reads a JPEG file's segments (ITU-T T.81, annex B) up to its end marker. This detects truncated files, for which
-/// libjpeg only warns and fills the missing part with grey.
+/// Reads a JPEG file's segments (ITU-T T.81, annex B) up to its first scan.
 enum JPEGHeader {
     private static let startOfScan: UInt8 = 0xda
     private static let endOfImage: UInt8 = 0xd9
@@ -15,11 +14,12 @@ enum JPEGHeader {
         var offset = 2
         while let (marker, next) = nextMarker(reader, from: offset) {
             offset = next
-            if marker == endOfImage {
+            if marker == startOfScan {
                 header?.exif = exif
                 header?.colourProfile = profile.joined
                 return header
             }
+            guard marker != endOfImage else { return nil }
             if isStandalone(marker) { continue }
             guard let length = reader.bigEndian(offset, bytes: 2), length >= 2 else { return nil }
             guard let content = reader.slice(offset + 2, length - 2) else { return nil }
@@ -29,8 +29,6 @@ enum JPEGHeader {
                 exif = Array(content.dropFirst(6))
             case profileSegment where reader.starts(with: "ICC_PROFILE\0", at: content.startIndex):
                 profile.add(content.dropFirst(12))
-            case startOfScan:
-                guard header != nil else { return nil }
             default:
                 guard isStartOfFrame(marker), header == nil else { continue }
                 guard let height = reader.bigEndian(content.startIndex + 1, bytes: 2),
@@ -48,7 +46,7 @@ enum JPEGHeader {
         (0xc0...0xcf).contains(marker) && ![0xc4, 0xc8, 0xcc].contains(marker)
     }
 
-    /// Returns the next marker at or after `offset`. Skips coded data with its stuffed zeroes and restart markers.
+    /// Returns the next marker at or after `offset`. Skips other bytes between segments.
     private static func nextMarker(_ reader: PictureByteReader, from offset: Int) -> (marker: UInt8, next: Int)? {
         reader.bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> (marker: UInt8, next: Int)? in
             guard let base = bytes.baseAddress else { return nil }

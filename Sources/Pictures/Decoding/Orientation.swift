@@ -1,5 +1,3 @@
-import CExif
-
 /// The camera orientation, given by EXIF values 1 to 8 (CIPA DC-008, tag 0x0112).
 struct Orientation: Equatable {
     /// Whether the picture must be mirrored horizontally before it is rotated.
@@ -31,19 +29,6 @@ struct Orientation: Equatable {
 
     /// Creates an orientation from EXIF data; upright if the data has none or is invalid.
     init(exif tiff: [UInt8]?) {
-        self = tiff.flatMap(Self.exifValue).flatMap(Orientation.init(exifValue:)) ?? .upright
-    }
-
-    private static func exifValue(_ tiff: [UInt8]) -> Int? {
-        let block = Array("Exif\0\0".utf8) + tiff
-        guard block.count <= Int(UInt16.max), let data = exif_data_new_from_data(block, UInt32(block.count)) else {
-            return nil
-        }
-        defer { exif_data_unref(data) }
-        // IFD 0 of the fixed list describes the picture itself.
-        guard let entry = exif_content_get_entry(data.pointee.ifd.0, EXIF_TAG_ORIENTATION),
-            entry.pointee.format == EXIF_FORMAT_SHORT, entry.pointee.size >= 2, let value = entry.pointee.data
-        else { return nil }
-        return Int(exif_get_short(value, exif_data_get_byte_order(data)))
+        self = tiff.flatMap(ExifData.init)?.orientation.flatMap(Orientation.init(exifValue:)) ?? .upright
     }
 }

@@ -12,6 +12,7 @@ enum PNGHeader {
             let colourType = reader[signatureBytes + 17]
         else { return nil }
         var header = PictureHeader(width: width, height: height, hasAlpha: colourType & 4 != 0)
+        var colours = PNGColours()
         var offset = signatureBytes
         while let length = reader.bigEndian(offset, bytes: 4), let name = reader.text(offset + 4, 4) {
             // A checksum follows the content.
@@ -19,11 +20,13 @@ enum PNGHeader {
                 return nil
             }
             switch name {
-            case "IEND": return header
+            case "IEND":
+                colours.apply(to: &header)
+                return header
             case "tRNS": header.hasAlpha = true
             case "eXIf" where header.exif == nil: header.exif = Array(content)
             case "iCCP" where header.colourProfile == nil: header.colourProfile = profile(content)
-            default: break
+            default: colours.read(name, Array(content))
             }
             offset += 12 + length
         }

@@ -8,8 +8,10 @@ package enum PictureError: UInt8, Error, CaseIterable, Sendable {
     case notAPicture = 2
     /// More than `Limits.picturePixels`.
     case tooManyPixels = 3
-    /// The file starts like a picture but is truncated or can't be decoded.
+    /// The file starts like a picture, but too much of it is missing, or it can't be decoded.
     case damaged = 4
+    /// More than `Limits.wholePicturePixels` in a format other than JPEG.
+    case tooManyPixelsForFormat = 5
 
     /// The message for people.
     package var message: String {
@@ -18,6 +20,7 @@ package enum PictureError: UInt8, Error, CaseIterable, Sendable {
         case .notAPicture: PictureMessage.notAPicture.text
         case .tooManyPixels: PictureMessage.tooManyPixels.text
         case .damaged: PictureMessage.damaged.text
+        case .tooManyPixelsForFormat: PictureMessage.tooManyPixelsForFormat.text
         }
     }
 

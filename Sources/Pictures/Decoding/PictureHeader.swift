@@ -9,6 +9,8 @@ struct PictureHeader: Equatable {
     /// The TIFF structure in the EXIF data; `nil` if the format's decoder applies the rotation.
     var exif: [UInt8]?
     var colourProfile: [UInt8]?
+    /// The colours without a profile, unless they are sRGB.
+    var colourSpace: ColourSpace?
     /// The first frame as a picture of its own, if the file is an animation.
     var firstFrame: AnimationFrame?
 
@@ -19,21 +21,31 @@ struct PictureHeader: Equatable {
         let top: Int
     }
 
+    /// `nil` for sRGB.
+    var colours: ColourSource? { colourProfile.map(ColourSource.profile) ?? colourSpace.map(ColourSource.space) }
+
     /// Reads the header of a file.
-    /// - Throws: ``PictureError/damaged`` if the file has no header or is truncated;
-    ///   ``PictureError/tooManyPixels``.
+    /// - Throws: ``PictureError/damaged`` if the file has no header; ``PictureError/tooManyPixels`` or
+    ///   ``PictureError/tooManyPixelsForFormat``.
     init(_ bytes: [UInt8], format: PictureFormat) throws(PictureError) {
         let reader = PictureByteReader(bytes: bytes)
-        let header: PictureHeader? =
+        var header: PictureHeader? =
             switch format {
             case .jpeg: JPEGHeader.read(reader)
             case .png: PNGHeader.read(reader)
             case .webp: WebPHeader.read(reader)
             case .heic: HEICHeader.read(bytes)
             }
+        if header?.colours == nil, let exif = header?.exif, ExifData(exif)?.isAdobeRGB ?? false {
+            header?.colourSpace = .adobeRGB
+        }
         guard let header, header.width > 0, header.height > 0 else { throw .damaged }
         let pixels = header.width.multipliedReportingOverflow(by: header.height)
         guard !pixels.overflow, pixels.partialValue <= Limits.picturePixels else { throw .tooManyPixels }
+        // Only JPEG is reduced while it is decoded.
+        guard format == .jpeg || pixels.partialValue <= Limits.wholePicturePixels else {
+            throw .tooManyPixelsForFormat
+        }
         self = header
     }
 

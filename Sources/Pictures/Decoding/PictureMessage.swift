@@ -7,6 +7,8 @@ enum PictureMessage: String, ErrorMessage {
     case notAPicture = "This file isn’t a picture we can read. Choose a JPEG, PNG, WebP or HEIC."
     /// More than ``Limits/picturePixels``.
     case tooManyPixels
+    /// More than ``Limits/wholePicturePixels``.
+    case tooManyPixelsForFormat
     case damaged = "This picture is damaged or incomplete. Choose another one."
     /// The account's pictures reach its quota.
     case libraryFull =
@@ -24,6 +26,10 @@ enum PictureMessage: String, ErrorMessage {
             t(
                 "This picture has more than {n} megapixels. Choose a smaller one.",
                 ["n": String(Limits.picturePixels / Self.pixelsPerMegapixel)])
+        case .tooManyPixelsForFormat:
+            t(
+                "This picture has more than {n} megapixels. Choose a smaller one, or save it as a JPEG.",
+                ["n": String(Limits.wholePicturePixels / Self.pixelsPerMegapixel)])
         default: rawValue
         }
     }

@@ -5,44 +5,117 @@ import Backups
 import Foundation
 import Jobs
 import Kernel
+import Logging
 import MapFiles
 import NIOCore
 import NIOHTTP1
 import Notifications
 import Objects
+import Pictures
 import Storage
 import WebCore
 
-/// Examines a server: its address, its stores and what waits for an administrator.
+/// Examines a server: its address, its stores, the services that it uses and what waits for an administrator. Changes
+/// nothing.
 package struct ServerDoctor: ServerInspector {
-    private let services: Services
+    private let settings: ServerSettings
+    /// The store and the services; otherwise why they can't be opened.
+    private let store: Result<Services, StoreProblem>
+    private let pictureSandbox: PictureSandbox
+    private let connections: ConnectionChecks
     /// Returns the address of a proxy that isn't trusted; `nil` for none.
     private let untrustedProxy: @Sendable () -> String?
 
+    private struct StoreProblem: Error {
+        let finding: Finding
+    }
+
     /// - Parameter untrustedProxy: what the running server saw; without one, proxies aren't checked.
     package init(_ services: Services, untrustedProxy: @escaping @Sendable () -> String? = { nil }) {
-        self.services = services
+        settings = services.settings
+        store = .success(services)
+        pictureSandbox = services.pictureSandbox
+        connections = ConnectionChecks(settings: services.settings, logger: services.logger)
         self.untrustedProxy = untrustedProxy
     }
 
-    /// Returns the findings, those about the address and the object store at the same time.
+    /// Examines a server whose store can't be opened.
+    private init(_ settings: ServerSettings, _ problem: Finding, pictureSandbox: PictureSandbox, logger: Logger) {
+        self.settings = settings
+        store = .failure(StoreProblem(finding: problem))
+        self.pictureSandbox = pictureSandbox
+        connections = ConnectionChecks(settings: settings, logger: logger)
+        untrustedProxy = { nil }
+    }
+
+    /// Returns the findings about a server that runs or is stopped, in another process than it. Creates no store.
+    package static func findings(
+        _ settings: ServerSettings, executable: String, clock: any WallClock = SystemClock(),
+        pictureSandbox: PictureSandbox = .current, logger: Logger
+    ) async -> [Finding] {
+        let services: Services
+        do {
+            services = try await Services.open(
+                settings, executable: executable, clock: clock, logger: logger, opening: .unchanged,
+                pictureSandbox: pictureSandbox)
+        } catch {
+            let problem = finding(for: error)
+            return await ServerDoctor(settings, problem, pictureSandbox: pictureSandbox, logger: logger).findings()
+        }
+        let findings = await ServerDoctor(services).findings()
+        await services.close()
+        return findings
+    }
+
+    private static func finding(for error: any Error) -> Finding {
+        switch error {
+        case StorageError.missing(let place): .storeMissing(place)
+        case StorageError.schemaNewer(let titles): .schemaNewer(titles.first ?? "")
+        case StorageError.migrationsPending(let title): .schemaDiffers(title)
+        default: .cannotStart((error as? AppError)?.message ?? "\(error)")
+        }
+    }
+
+    private var services: Services? { try? store.get() }
+
+    /// Returns the findings. All connections are tried at the same time.
     package func findings() async -> [Finding] {
         async let address = addressFindings()
-        async let objects = objectsFinding()
-        async let push = pushFinding()
+        async let objects = connections.objects(hasStore: services != nil)
+        async let backups = connections.backups()
+        async let hologram = connections.hologramBucket()
+        async let mail = connections.mail()
+        async let geocoder = connections.geocoder()
+        async let router = connections.router()
+        async let push = connections.push(services?.database, isLocal: isLocal)
         var findings = await address
         if let https = httpsFinding() { findings.append(https) }
         if let proxy = untrustedProxy(), !findings.contains(.proxyNotNamed) { findings.append(.proxyNotTrusted(proxy)) }
-        findings += await databaseFindings()
-        findings.append(await backupFinding())
-        findings += [await objects, diskFinding(), services.accounts.sendsMail ? .mailOn : .mailOff, mapFinding]
-        if let push = await push { findings.append(push) }
-        return findings
+        findings += await storeFindings()
+        let optional: [Finding?] = [
+            await backups, await objects, diskFinding(), await mail, mapFinding, await geocoder, await router,
+            await push, await hologram,
+        ]
+        return findings + optional.compactMap(\.self) + [pictureFinding]
+    }
+
+    private var pictureFinding: Finding {
+        switch pictureSandbox {
+        case .complete: .picturesIsolated
+        case .withoutSeccomp: .picturesWithoutSeccomp
+        }
+    }
+
+    private func storeFindings() async -> [Finding] {
+        switch store {
+        case .success(let services): await databaseFindings(services) + [await backupFinding(services)]
+        case .failure(let problem): [problem.finding]
+        }
     }
 
     /// Requests the public address, as a browser would, and sees how the client's address arrives.
     private func addressFindings() async -> [Finding] {
-        let url = services.settings.url
+        let url = settings.url
         do {
             let (status, body) = try await HTTPClient.withHTTPClient { client in
                 let response = try await client.execute(
@@ -73,42 +146,30 @@ package struct ServerDoctor: ServerInspector {
         case .untrustedProxy: .proxyNotNamed
         // A server without a certificate behind an https address has a proxy.
         case .connection:
-            services.settings.tls == nil && services.settings.url.hasPrefix("https:") ? .proxyHidesClients : nil
+            settings.tls == nil && settings.url.hasPrefix("https:") ? .proxyHidesClients : nil
         }
     }
 
     /// Where the map comes from. A file that can't be used prevents the start.
     private var mapFinding: Finding {
-        let tiles = services.settings.site.tiles
+        let tiles = settings.site.tiles
         if let file = tiles.file { return .mapFromFile(URL(filePath: file.path).lastPathComponent) }
         guard tiles.url != nil else { return .mapMissing }
-        return .mapFromService(tiles.origin ?? services.settings.url)
+        return .mapFromService(tiles.origin ?? settings.url)
     }
 
     /// Whether the address is encrypted; `nil` for one of this computer only.
     private func httpsFinding() -> Finding? {
-        let url = services.settings.url
+        let url = settings.url
         guard !isLocal else { return nil }
         return url.hasPrefix("https:") ? .httpsOn : .httpsMissing
     }
 
     private var isLocal: Bool {
-        ServerSettings.isThisComputer(URLComponents(string: services.settings.url)?.host ?? "")
+        ServerSettings.isThisComputer(URLComponents(string: settings.url)?.host ?? "")
     }
 
-    /// Requests the push services of the newest subscriptions; `nil` if these can't be read.
-    private func pushFinding() async -> Finding? {
-        guard isLocal || services.settings.url.hasPrefix("https:") else { return .pushNeedsHTTPS }
-        do {
-            guard let failure = try await services.notifications.serviceCheck.failure() else { return .pushWorks }
-            return .pushFails(host: failure.host, reason: failure.reason)
-        } catch {
-            // Another finding says that the database can't be read.
-            return nil
-        }
-    }
-
-    private func databaseFindings() async -> [Finding] {
+    private func databaseFindings(_ services: Services) async -> [Finding] {
         let name = services.facts.database
         do {
             let (schema, keys, deadJobCount, hasAdministrator) = try await services.database.read { tx in
@@ -145,7 +206,7 @@ package struct ServerDoctor: ServerInspector {
     private func keyFinding(_ states: [KeyFile: KeyFileState]) -> Finding {
         let others = KeyFile.allCases.filter { states[$0] != .matches }
         guard others.isEmpty else { return .keysDiffer(others.map(\.name)) }
-        let folder = services.settings.dataFolder
+        let folder = settings.dataFolder
         let readable = Self.isPrivate(folder) ? [] : KeyFile.allCases.filter { !Self.isPrivate("\(folder)/\($0.name)") }
         return readable.isEmpty ? .keysSafe : .keysReadable(readable.map(\.name))
     }
@@ -158,7 +219,7 @@ package struct ServerDoctor: ServerInspector {
 
     private static let millisecondsPerSecond: UInt64 = 1_000
 
-    private func backupFinding() async -> Finding {
+    private func backupFinding(_ services: Services) async -> Finding {
         guard let status = try? await services.backupStatus.status(), let last = status.last else {
             return .backupMissing
         }
@@ -168,17 +229,11 @@ package struct ServerDoctor: ServerInspector {
         return hours < Limits.backupAgeHours ? .backupFresh(hours: hours) : .backupOld(hours: hours)
     }
 
-    private func objectsFinding() async -> Finding {
-        do {
-            try await services.objects.check()
-            return .objectsWork
-        } catch {
-            return .objectsFail("\(error)")
+    /// The free space; `nil` where there is no data folder yet.
+    private func diskFinding() -> Finding? {
+        guard let free = try? DiskSpace(of: settings.dataFolder).freeBytes else {
+            return services == nil ? nil : .diskLow(0)
         }
-    }
-
-    private func diskFinding() -> Finding {
-        guard let free = try? DiskSpace(of: services.settings.dataFolder).freeBytes else { return .diskLow(0) }
         return free < Limits.freeDiskBytes ? .diskLow(free) : .diskFree(free)
     }
 }

@@ -19,7 +19,7 @@ final class PostgresDriver: Driver {
     static func open(
         uri: String, migrations: [Migration], logger: Logger, clock: any WallClock,
         machineClock: any WallClock = SystemClock(), deadlines: PostgresDeadlines = PostgresDeadlines(),
-        listening: PostgresDeadlines = .listening
+        listening: PostgresDeadlines = .listening, opening: Database.Opening = .creating
     ) async throws -> PostgresDriver {
         let driver = try PostgresDriver(
             uri: uri, migrations: migrations, logger: logger, clock: clock, machineClock: machineClock,
@@ -28,12 +28,16 @@ final class PostgresDriver: Driver {
         do {
             try await withCheckedThrowingContinuation { continuation in
                 driver.threads.start("homeward-migrate") {
-                    continuation.resume(with: Result { try driver.prepare(now: now) })
+                    continuation.resume(with: Result { try driver.prepare(opening, now: now) })
                 }
             }
         } catch let failure as PostgresFailure {
             throw failure.isAbsence
                 ? StorageError.unreachable(failure.description) : StorageError.cannotOpen(failure.description)
+        }
+        guard opening != .unchanged else {
+            driver.writes.queue.close()
+            return driver
         }
         driver.threads.start("homeward-listen") { [listener = driver.listener] in listener.run() }
         return driver
@@ -66,14 +70,18 @@ final class PostgresDriver: Driver {
         self.listener = listener
     }
 
-    private func prepare(now: Instant) throws {
+    private func prepare(_ opening: Database.Opening, now: Instant) throws {
         let connection = try PostgresConnection(uri: uri, deadlines: deadlines)
         try requireOwnSession(connection)
         let isFlushing = try connection.rows("SHOW fsync", limit: 1).first?.get("fsync", as: String.self)
         if isFlushing != "on" {
             logger.warning("PostgreSQL runs with fsync off: a power cut loses what was confirmed")
         }
-        try PostgresMigrator(migrations: migrations, logger: logger).migrate(connection, now: now)
+        let migrator = PostgresMigrator(migrations: migrations, logger: logger)
+        if opening != .creating, try !migrator.hasSchema(connection) {
+            throw StorageError.missing("\(try DatabaseURL(uri))")
+        }
+        if opening != .unchanged { try migrator.migrate(connection, now: now) }
         try listener.compareClocks(connection)
     }
 

@@ -30,9 +30,14 @@ struct PostgresMigrator {
         }
     }
 
+    /// Whether the database was migrated before.
+    func hasSchema(_ connection: PostgresConnection) throws -> Bool {
+        let query: SQL = "SELECT 1 AS known WHERE to_regclass('schema_migration') IS NOT NULL"
+        return try !connection.rows(query, limit: 1).isEmpty
+    }
+
     private func isPending(_ connection: PostgresConnection) throws -> Bool {
-        let known = try connection.rows("SELECT 1 AS known WHERE to_regclass('schema_migration') IS NOT NULL", limit: 1)
-        guard !known.isEmpty else { return true }
+        guard try hasSchema(connection) else { return true }
         try connection.run("BEGIN READ ONLY")
         defer { _ = try? connection.run("ROLLBACK") }
         let applied = try MigrationPlan.applied(in: Transaction(connection))

@@ -18,10 +18,11 @@ final class SQLiteDriver: Driver {
     private let stopWatching = DispatchSemaphore(value: 0)
 
     static func open(
-        path: String, migrations: [Migration], logger: Logger, clock: any WallClock
+        path: String, migrations: [Migration], logger: Logger, clock: any WallClock,
+        opening: Database.Opening = .creating
     ) async throws -> SQLiteDriver {
         let driver = SQLiteDriver(path: path, migrations: migrations, logger: logger, clock: clock)
-        try await driver.onThread("homeward-migrate") { try driver.start() }
+        try await driver.onThread("homeward-migrate") { try driver.start(opening) }
         return driver
     }
 
@@ -39,9 +40,16 @@ final class SQLiteDriver: Driver {
         }
     }
 
-    private func start() throws {
-        try file.createFolder()
-        try file.create()
+    private func start(_ opening: Database.Opening) throws {
+        switch opening {
+        case .creating:
+            try file.createFolder()
+            try file.create()
+        case .existing: try file.requireContent()
+        case .unchanged:
+            try file.requireContent()
+            return try startReading()
+        }
         let writer = try file.connect()
         try SQLiteMigrator(file: file, migrations: migrations, logger: logger).migrate(writer, now: clock.now)
         let readers = try (0..<Limits.databaseReaders).map { _ in try file.connect(isReadOnly: true) }
@@ -71,6 +79,19 @@ final class SQLiteDriver: Driver {
         }
     }
 
+    /// Serves reads only, by one connection that creates no file.
+    private func startReading() throws {
+        writes.close()
+        let reader = try file.connectUnchanged()
+        readingThreads.start("homeward-read") { [reads, logger] in
+            reader.inDatabase { database in
+                guard let session = try? SQLiteSession(database) else { return }
+                Self.serve(reads, session, logger)
+            }
+            Self.close(reader, logger)
+        }
+    }
+
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         try await writes.perform(body)
     }
@@ -97,6 +118,7 @@ final class SQLiteDriver: Driver {
     func close() async {
         stop()
         await threads.finished()
+        await readingThreads.finished()
     }
 
     private static func serve(_ reads: BlockingQueue<any Job>, _ session: SQLiteSession, _ logger: Logger) {

@@ -45,6 +45,38 @@ struct SQLiteFile: Sendable {
         return stat(path + "-wal", &status) == 0 ? size + Int64(status.st_size) : size
     }
 
+    /// - Throws: ``StorageError/missing(_:)`` unless the file contains a database of Homeward;
+    ///   ``StorageError/cannotOpen(_:)`` for that of another program.
+    func requireContent() throws {
+        guard FileManager.default.fileExists(atPath: path) else { throw StorageError.missing(path) }
+        let queue = try connectUnchanged()
+        defer { try? queue.close() }
+        let found: (tables: Int, id: Int)
+        do {
+            found = try queue.read { database in
+                (
+                    tables: try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_schema") ?? 0,
+                    id: try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+                )
+            }
+        } catch let error as DatabaseError {
+            throw StorageError.cannotOpen("\(path): \(error.message ?? "SQLite \(error.extendedResultCode.rawValue)")")
+        }
+        guard found.tables > 0 else { throw StorageError.missing(path) }
+        guard found.id == Self.applicationID else {
+            throw StorageError.cannotOpen("\(path) is a SQLite file, but not of Homeward")
+        }
+    }
+
+    /// Opens the file without creating another one beside it. A reader usually creates the index of the write-ahead
+    /// log; without a log, no other process has the file open, and it can be read as it is.
+    func connectUnchanged() throws -> DatabaseQueue {
+        guard !FileManager.default.fileExists(atPath: path + "-wal"),
+            let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+        else { return try connect(isReadOnly: true) }
+        return try SQLiteFile(path: "file:\(name)?immutable=1").connect(isReadOnly: true)
+    }
+
     func connect(isReadOnly: Bool = false) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = isReadOnly

@@ -13,8 +13,14 @@ package struct DayCalendar: Sendable {
         zone = name.flatMap { try? LocalTimeZone($0) } ?? .utc
     }
 
-    /// Returns the date on the calendar.
-    package func date(at instant: Instant) -> LocalDate { zone.date(at: instant) }
+    /// Returns the date whose ``span(of:)`` has the instant. Where clocks are set back over midnight, as in
+    /// Newfoundland until 2011, they show the earlier date again for a while after the later one began.
+    package func date(at instant: Instant) -> LocalDate {
+        let date = zone.date(at: instant)
+        let span = span(of: date)
+        if instant < span.lowerBound { return date.adding(days: -1) }
+        return instant < span.upperBound ? date : date.adding(days: 1)
+    }
 
     /// Returns the first instant of a date and that of the next one.
     package func span(of date: LocalDate) -> Range<Instant> {

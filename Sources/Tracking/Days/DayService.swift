@@ -20,10 +20,10 @@ package struct DayService: Sendable {
             let names = try PlaceNames.all(for: actor, in: tx)
             let before = try EpisodeStore.last(of: id, startingBefore: span.lowerBound, in: tx)
             let after = try EpisodeStore.first(of: id, startingAt: span.upperBound, in: tx)
-            let isContinued = episodes.last.map { $0.endedAt >= span.upperBound } ?? false
+            let isContinued = episodes.last.map { $0.endedAt > span.upperBound } ?? false
             return ItemDay(
                 item: item, date: date, span: span, parts: Self.parts(episodes, names),
-                previous: before.map { calendar.date(at: min($0.endedAt, span.lowerBound.previous)) },
+                previous: before.map { calendar.date(at: min($0.lastInstant, span.lowerBound.previous)) },
                 next: isContinued ? date.adding(days: 1) : after.map { calendar.date(at: $0.startedAt) })
         }
         return day.with(try await addresses.addresses(of: day.unnamedPlaces))
@@ -52,17 +52,19 @@ package struct DayService: Sendable {
         try await database.read { tx in
             guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
             let end = Instant(millisecondsSince1970: .max)
-            let newest = try day == nil ? EpisodeStore.last(of: id, startingBefore: end, in: tx)?.endedAt : nil
+            let newest = try day == nil ? EpisodeStore.last(of: id, startingBefore: end, in: tx)?.lastInstant : nil
             let firstDay = (day ?? calendar.date(at: newest ?? now)).start(of: unit)
             let span = calendar.span(of: unit, from: firstDay)
             let episodes = try EpisodeStore.summaries(of: id, from: span.lowerBound, to: span.upperBound, in: tx)
             let before = try EpisodeStore.last(of: id, startingBefore: span.lowerBound, in: tx)
             let after = try EpisodeStore.first(of: id, startingAt: span.upperBound, in: tx)
-            let isContinued = episodes.last.map { $0.endedAt >= span.upperBound } ?? false
+            let isContinued = episodes.last.map { $0.endedAt > span.upperBound } ?? false
             return ItemPeriod(
                 item: item, unit: unit, firstDay: firstDay,
                 days: ItemPeriod.Day.all(episodes, in: span, calendar: calendar),
-                earlier: before.map { calendar.date(at: min($0.endedAt, span.lowerBound.previous)).start(of: unit) },
+                earlier: before.map { episode in
+                    calendar.date(at: min(episode.lastInstant, span.lowerBound.previous)).start(of: unit)
+                },
                 later: isContinued
                     ? firstDay.next(unit) : after.map { calendar.date(at: $0.startedAt).start(of: unit) })
         }

@@ -63,4 +63,17 @@ struct EpisodeSummary: Sendable, Equatable {
     let startedAt: Instant
     let endedAt: Instant
     let distanceMetres: Double
+
+    var span: Range<Instant> { Self.span(from: startedAt, to: endedAt) }
+
+    /// Returns the time of an episode as days count it: without its end, so that one that ends at midnight isn't part
+    /// of the next day.
+    static func span(from start: Instant, to end: Instant) -> Range<Instant> {
+        start..<max(end, Instant(millisecondsSince1970: start.millisecondsSince1970 + 1))
+    }
+}
+
+extension Episode {
+    /// The last instant that days count as part of the episode.
+    var lastInstant: Instant { EpisodeSummary.span(from: startedAt, to: endedAt).upperBound.previous }
 }

@@ -92,16 +92,17 @@ extension ItemPeriod.Day {
     ) -> [ItemPeriod.Day] {
         var days: [LocalDate: ItemPeriod.Day] = [:]
         for episode in episodes {
-            let start = max(episode.startedAt, span.lowerBound)
-            let end = min(episode.endedAt, span.upperBound.previous)
-            guard start <= end else { continue }
-            var date = calendar.date(at: start)
-            let last = calendar.date(at: end)
-            while date <= last {
+            let shown = episode.span.clamped(to: span)
+            guard !shown.isEmpty else { continue }
+            let first = calendar.date(at: shown.lowerBound)
+            let last = calendar.date(at: shown.upperBound.previous)
+            for offset in 0...max(0, last.days(since: first)) {
+                let date = first.adding(days: offset)
+                let part = calendar.span(of: date).clamped(to: episode.span)
+                // A date that a zone left out, as Samoa did in 2011, has no instant.
+                guard !part.isEmpty else { continue }
                 var day = days[date] ?? ItemPeriod.Day(date: date)
-                let part = calendar.span(of: date).clamped(
-                    to: episode.startedAt..<max(episode.startedAt, episode.endedAt))
-                let isStart = calendar.date(at: episode.startedAt) == date
+                let isStart = part.lowerBound == episode.startedAt
                 switch episode.kind {
                 case .stay: day.stays += 1
                 case .trip:
@@ -113,7 +114,6 @@ extension ItemPeriod.Day {
                 case .sighting: break
                 }
                 days[date] = day
-                date = date.adding(days: 1)
             }
         }
         return days.values.sorted { $0.date > $1.date }

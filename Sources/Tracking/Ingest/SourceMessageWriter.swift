@@ -29,9 +29,11 @@ struct SourceMessageWriter: Sendable {
     private func prepare(
         _ report: Report, from credential: SourceCredential, now: Instant
     ) async throws -> PreparedSourceMessage.Content {
-        let at = report.at ?? databaseClock.now
-        guard FixAcceptance.isAcceptable(at, now: databaseClock.now) else {
-            return .unusable(fixes.quarantineEntry(.timeOutOfRange, from: credential, now: now))
+        let at: Instant
+        do {
+            at = try FixAcceptance.time(of: report, receivedAt: databaseClock.now)
+        } catch {
+            return .unusable(fixes.quarantineEntry(error, from: credential, now: now))
         }
         guard let tracked = credential.tracked else { return .phonePosition(report, at: at) }
         try await history.reserve(1, of: credential.owner, now: now)

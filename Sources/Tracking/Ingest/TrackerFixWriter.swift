@@ -30,22 +30,20 @@ struct TrackerFixWriter: Sendable {
             series = try FixStore.series(item: item.id, device: device, source: .tracker, in: tx)
         }
         for fix in uplink.fixes {
-            let report = Report(fix)
-            var problem: QuarantineReason?
-            if FixAcceptance.isAcceptable(fix.at, now: databaseClock.now) {
-                switch try FixStore.insert(report, at: fix.at, series: series, in: tx) {
+            var report = Report(fix)
+            do {
+                let at = try FixAcceptance.time(of: report, receivedAt: databaseClock.now)
+                report.at = at
+                switch try FixStore.insert(report, at: at, series: series, in: tx) {
                 case .stored:
                     stored += 1
-                    samples.append(PositionSample(report, at: fix.at))
-                    if FixAcceptance.movesLastPosition(fix.at, last: latest?.at) { latest = report }
+                    samples.append(PositionSample(report, at: at))
+                    if FixAcceptance.movesLastPosition(at, last: latest?.at) { latest = report }
                 case .knownAlready: break
-                case .otherPlace: problem = .otherPlaceAtThatTime
+                case .otherPlace: throw QuarantineReason.otherPlaceAtThatTime
                 }
-            } else {
-                problem = .timeOutOfRange
-            }
-            if let problem {
-                let entry = QuarantineEntry(problem, device: device, now: now, random: random)
+            } catch let reason as QuarantineReason {
+                let entry = QuarantineEntry(reason, device: device, now: now, random: random)
                 try QuarantineStore.add(entry, owner: item.owner, item: item.id, in: tx)
             }
         }

@@ -54,7 +54,8 @@ package struct LiveLinkService: Sendable {
             try tx.once(change.idempotency, status: 201, now: now, resource: link.id.description) {
                 // The deletion of an item locks the item first, and then accounts.
                 let item = try input.item.map { try ItemStore.lock($0, of: owner, requires: .manage, in: tx) }
-                try LiveLinkStore.lockLinks(of: owner, in: tx)
+                // Also, two new links at the same time can't exceed the limit together.
+                try change.actor.lockOpenSession(in: tx)
                 guard try LiveLinkStore.openCount(of: owner, now: now, in: tx) < Limits.liveLinksPerAccount else {
                     throw AppError(.conflict, .tooManyLinks)
                 }
@@ -69,9 +70,9 @@ package struct LiveLinkService: Sendable {
         return try await self.link(id, for: change.actor)
     }
 
-    /// Revokes a link; its open pages end within a second. Nothing happens when it has ended. The owner of an item
-    /// revokes the links of other people to it, too, and they are notified.
-    /// - Throws: `AppError.notFound`.
+    /// Revokes a link; its open pages end within a second. The owner of an item revokes the links of other people to
+    /// it, too, and they are notified.
+    /// - Throws: `AppError.notFound`, also for a link that has ended.
     package func revoke(_ id: ID<LiveLink>, by change: Change) async throws {
         let now = clock.now
         _ = try await database.write { tx in
@@ -80,7 +81,7 @@ package struct LiveLinkService: Sendable {
                 let actor = change.actor.person
                 let item = try link.item.flatMap { try ItemStore.item($0, of: actor, in: tx) }
                 guard link.owner == actor || item?.owner == actor else { throw AppError.notFound }
-                guard link.state(now: now) == .open else { return }
+                guard link.state(now: now) == .open else { throw AppError.notFound }
                 try LiveLinkStore.end(id, as: .revoked, now: now, in: tx)
                 try TrackingEvents.publish(link, now: now, in: tx)
                 if link.owner != actor, let item {

@@ -67,11 +67,6 @@ enum LiveLinkStore {
         "l.ended_at IS NULL AND l.expires_at > \(now) AND a.disabled_at IS NULL"
     }
 
-    /// Locks the person's account, so that two new links at the same time can't exceed the limit together.
-    static func lockLinks(of owner: PersonID, in tx: Transaction) throws {
-        _ = try tx.row("SELECT id FROM account WHERE id = \(owner) \(sql: tx.forChange)")
-    }
-
     static func openCount(of owner: PersonID, now: Instant, in tx: Transaction) throws -> Int {
         try tx.row(
             """
@@ -103,12 +98,15 @@ enum LiveLinkStore {
         )
     }
 
-    /// The open links of a person to an item's position.
-    static func open(of owner: PersonID, to item: ID<Item>, now: Instant, in tx: Transaction) throws -> [LiveLink] {
-        try tx.rows(
+    /// The open links of a person: to an item's position, or all.
+    static func open(
+        of owner: PersonID, to item: ID<Item>? = nil, now: Instant, in tx: Transaction
+    ) throws -> [LiveLink] {
+        let toItem: SQL = item.map { "AND l.item_id = \($0)" } ?? SQL()
+        return try tx.rows(
             """
             SELECT \(sql: columns) FROM live_link l
-            WHERE l.account_id = \(owner) AND l.item_id = \(item) AND l.ended_at IS NULL AND l.expires_at > \(now)
+            WHERE l.account_id = \(owner) \(sql: toItem) AND l.ended_at IS NULL AND l.expires_at > \(now)
             ORDER BY l.id LIMIT \(Limits.liveLinksPerAccount)
             """
         ).map(read)

@@ -1,10 +1,12 @@
 package import Accounts
 package import Kernel
+import Notifications
 import Storage
 
 /// `…/finder-reports`: finders' words about an item, as its owner sees them.
 package struct FinderReportService: Sendable {
     let database: Database
+    let addresses: AddressService
     let clock: any WallClock
 
     /// Returns a page of an item's reports, newest first.
@@ -25,12 +27,20 @@ package struct FinderReportService: Sendable {
     /// - Throws: `AppError`: `notFound`; `forbidden` without the access to manage the item.
     package func report(
         _ report: ID<FinderReport>, of id: ID<Item>, for actor: Actor
-    ) async throws -> (item: Item, report: FinderReport) {
-        try await database.read { tx in
+    ) async throws -> FinderReportDetails {
+        let now = clock.now
+        let (item, found, names, phone) = try await database.read { tx in
             let item = try ItemStore.item(id, of: actor.person, requires: .manage, in: tx)
             guard let found = try FinderReportStore.one(report, of: id, in: tx) else { throw AppError.notFound }
-            return (item, found)
+            return (
+                item, found, try PlaceNames.all(for: actor, in: tx),
+                try PositionStore.phone(for: actor, now: now, in: tx)?.coordinate
+            )
         }
+        let known = try await addresses.resolve(names, for: [found.place].compactMap(\.self))
+        return FinderReportDetails(
+            item: item, report: found, place: found.place.map { known.addresses.resolve(known.description(of: $0)) },
+            distanceMetres: found.place.flatMap { place in phone?.distanceMetres(to: place) })
     }
 
     /// Stores the reply that the finder's page shows. It replaces an earlier one.
@@ -63,6 +73,10 @@ package struct FinderReportService: Sendable {
                 let item = try ItemStore.lock(id, of: change.actor.person, requires: .manage, in: tx)
                 _ = try FinderReportStore.lock(report, of: id, in: tx)
                 try FinderReportStore.delete(report, in: tx)
+                for recipient in try ItemAudience.people(of: item, isUrgent: true, in: tx) {
+                    try Notice.withdraw(
+                        about: TrackingEvents.path(report, of: id), from: recipient.person, at: now, in: tx)
+                }
                 try TrackingEvents.publishCommand(of: id, owner: item.owner, now: now, in: tx)
             }
         }

@@ -16,7 +16,8 @@ package struct FoundItemService: Sendable {
 
     /// Returns what the finder of an item may know.
     /// - Parameter clientAddress: The client's address, to which the rate limit applies.
-    /// - Throws: `AppError`: `notFound` for every kind of invalid reference; `throttled`.
+    /// - Throws: `AppError`: `notFound` for every kind of invalid reference, with a message of its own for a label that
+    ///   was replaced or whose item was deleted; `throttled`.
     package func found(_ reference: FinderReference, clientAddress: String) async throws -> FoundItem {
         let (tracker, item) = try await resolve(reference, clientAddress: clientAddress)
         let lost = try await database.read { tx in try item.flatMap { try Self.lostItem($0, in: tx) } }
@@ -38,7 +39,8 @@ package struct FoundItemService: Sendable {
     /// Stores a finder's words, and notifies the people of the item.
     /// - Parameter key: A random text of the finder's page: the same words that are sent twice with it are stored once.
     /// - Returns: The secret of the finder's own page.
-    /// - Throws: `AppError`: `notFound` when the item isn't reported lost; `invalid` at `message`; `throttled`.
+    /// - Throws: `AppError`: `notFound`, also for a tracker's token whose item isn't reported lost, because that page is
+    ///   for people who are followed; `invalid` at `message`; `throttled`.
     package func report(
         _ input: FinderReportInput, about reference: FinderReference, key: String, clientAddress: String
     ) async throws -> String {
@@ -55,7 +57,7 @@ package struct FoundItemService: Sendable {
         try await database.write { tx in
             // Holds the lock under which lost mode is turned off.
             let item = try ItemStore.lockServed(item.id, in: tx)
-            guard try LostModeStore.find(item.id, in: tx) != nil else { throw AppError.notFound }
+            guard try reference.isLabel || LostModeStore.find(item.id, in: tx) != nil else { throw AppError.notFound }
             guard try FinderReportStore.report(ofHash: Token.hash(secret), in: tx) == nil else { return }
             try Self.charge(item.id, clientAddress, now: now, in: tx)
             guard try FinderReportStore.insert(report, hash: Token.hash(secret), of: item.id, in: tx) else {
@@ -96,10 +98,14 @@ package struct FoundItemService: Sendable {
             }
             return (tracker, item)
         case .label(let secret):
-            let item = try await lookup.find(secret, clientAddress: clientAddress) { hash, tx in
-                try ItemLabelStore.item(ofHash: hash, in: tx)
+            let target = try await lookup.find(secret, clientAddress: clientAddress) { hash, tx in
+                try ItemLabelStore.target(ofHash: hash, in: tx)
             }
-            return (nil, item)
+            switch target {
+            case .item(let item): return (nil, item)
+            case .replaced: throw AppError(.notFound, .labelReplaced)
+            case .removed: throw AppError(.notFound, .labelRemoved)
+            }
         }
     }
 
@@ -120,12 +126,22 @@ package struct FoundItemService: Sendable {
         try Throttle(
             scope: "finder-report", limit: Limits.finderReportsPerNetwork, windowSeconds: Limits.finderReportSeconds
         ).fail(ClientNetwork.key(clientAddress), now: now, in: tx)
+        // A person who writes again and again must not keep out the next finder.
+        let writers = Throttle(
+            scope: "finder-report-writer", limit: Limits.finderReportsPerItem,
+            windowSeconds: Limits.finderWriterSeconds)
+        let writer = "\(item) \(ClientNetwork.wideKey(clientAddress))"
+        let isNew = try writers.count(writer, now: now, in: tx) == 0
         try Throttle(
-            scope: "finder-report-item", limit: Limits.finderReportsPerItem, windowSeconds: Limits.finderReportSeconds
+            scope: "finder-report-item",
+            limit: Limits.finderReportsPerItem - (isNew ? 0 : Limits.finderReportsForNewNetworks),
+            windowSeconds: Limits.finderReportSeconds
         ).fail(item.description, now: now, in: tx)
-        guard try FinderReportStore.count(of: item, in: tx) < Limits.finderReportsStored else {
+        let stored = try FinderReportStore.count(of: item, in: tx)
+        guard stored < Limits.finderReportsStored - (isNew ? 0 : Limits.finderReportsStoredForNewNetworks) else {
             throw AppError(.conflict, .reportsFull)
         }
+        if isNew { try writers.fail(writer, now: now, in: tx) }
     }
 
     /// The words and the place aren't part of the notification: a stranger's text must not appear on a locked screen,
@@ -137,8 +153,8 @@ package struct FoundItemService: Sendable {
         return Notice(
             id: ID(
                 about: [NoticeKind.itemFound.rawValue, report.id.description, person.description], at: report.createdAt),
-            person: person, kind: .itemFound, resource: TrackingEvents.path(item), subject: recipient.itemName,
-            at: report.createdAt
+            person: person, kind: .itemFound, resource: TrackingEvents.path(report.id, of: item),
+            subject: recipient.itemName, at: report.createdAt
         )
     }
 }

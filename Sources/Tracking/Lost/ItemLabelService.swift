@@ -21,7 +21,7 @@ package struct ItemLabelService: Sendable {
 
     /// Creates the secret of a label. It replaces the present one: labels that were printed with that one no longer
     /// work.
-    /// - Throws: `AppError`: `notFound`; `forbidden` without the access to manage the item.
+    /// - Throws: `AppError`: `notFound`; `forbidden` without the access to manage the item; `throttled`.
     package func create(of id: ID<Item>, by change: Change) async throws -> ItemLabel {
         let now = clock.now
         let secret = Token.make(byteCount: Limits.publicSecretBytes, random: random)
@@ -29,6 +29,9 @@ package struct ItemLabelService: Sendable {
         _ = try await database.write { tx in
             try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 _ = try ItemStore.lock(id, of: change.actor.person, requires: .manage, in: tx)
+                try Throttle(
+                    scope: "item-label", limit: Limits.labelsPerAccount, windowSeconds: Limits.labelSeconds
+                ).fail(change.actor.person.description, now: now, in: tx)
                 try ItemLabelStore.store(
                     hash: Token.hash(secret), sealed: sealed, of: id, now: now, in: tx)
             }

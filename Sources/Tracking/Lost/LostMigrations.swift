@@ -37,4 +37,15 @@ extension TrackingServices {
         CREATE INDEX finder_report_by_item ON finder_report (item_id, id);
         CREATE INDEX finder_report_by_time ON finder_report (created_at)
         """
+
+    /// Labels that no longer work, so that their finders learn why. `item_id` is `NULL` once the item is deleted.
+    static let formerLabels = """
+        CREATE TABLE former_label (
+            secret_hash {blob} PRIMARY KEY CHECK (length(secret_hash) = 32),
+            item_id {text} REFERENCES item(id) ON DELETE SET NULL,
+            ended_at {integer} NOT NULL
+        ) {strict-rowless};
+        CREATE INDEX former_label_by_item ON former_label (item_id, ended_at);
+        CREATE INDEX former_label_by_time ON former_label (ended_at)
+        """
 }

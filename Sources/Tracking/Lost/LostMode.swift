@@ -78,6 +78,12 @@ package enum FinderReference: Sendable {
     case label(String)
     /// The token that a tracker sends while its button is held.
     case token(String)
+
+    /// Whether a label led here. Its finder can write even if the item isn't reported lost.
+    package var isLabel: Bool {
+        guard case .label = self else { return false }
+        return true
+    }
 }
 
 /// What a finder may know of an item.
@@ -109,6 +115,16 @@ package struct FinderReport: Sendable, Equatable {
     /// Increases by one with each change.
     package let version: Int64
     package let createdAt: Instant
+}
+
+/// A finder's words with their item.
+package struct FinderReportDetails: Sendable {
+    package let item: Item
+    package let report: FinderReport
+    /// Where the finder was, in the reader's words; `nil` when the finder sent no position.
+    package let place: PlaceDescription?
+    /// The distance in metres from the reader's phone; `nil` for unknown.
+    let distanceMetres: Double?
 }
 
 /// A finder's words before validation.

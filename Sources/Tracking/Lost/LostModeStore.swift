@@ -47,9 +47,9 @@ enum LostModeStore {
     }
 
     /// Deletes lost mode, the label and the finders' words of a deleted item.
-    static func deleteAll(of item: ID<Item>, in tx: Transaction) throws {
+    static func deleteAll(of item: ID<Item>, now: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM lost_mode WHERE item_id = \(item)")
-        try tx.execute("DELETE FROM item_label WHERE item_id = \(item)")
+        try ItemLabelStore.delete(of: item, now: now, in: tx)
         try tx.execute("DELETE FROM finder_report WHERE item_id = \(item)")
     }
 

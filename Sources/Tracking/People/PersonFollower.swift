@@ -112,10 +112,11 @@ private struct PersonRuleNotice {
         guard try households.adults(with: rule.person, in: tx).contains(where: { $0.id == rule.owner }) else { return }
         let about = [NoticeKind.personCrossed.rawValue, rule.id.description, event]
         let more = ["event": event, "rulePlace": rule.placeName]
+        let name = try FirstName.of(rule.person, in: tx)
         try Notice(
             id: ID(about: about, at: key), person: rule.owner, kind: .personCrossed,
-            resource: TrackingEvents.path(person: rule.person), subject: try FirstName.of(rule.person, in: tx),
-            details: details.merging(more) { $1 }, at: now
+            resource: TrackingEvents.path(person: rule.person), subject: name, details: details.merging(more) { $1 },
+            people: ["subject": NamedPerson(rule.person, name)], at: now
         ).post(in: tx)
     }
 }

@@ -34,7 +34,7 @@ struct PositionShareNotifier: Sendable {
     ) throws {
         var details = details
         details["event"] = event.rawValue
-        details["who"] = try ItemMemberStore.name(of: who, in: tx)
+        let named = NamedPerson(who, try ItemMemberStore.name(of: who, in: tx))
         let resource =
             switch event {
             case .shared, .ruleEnded: TrackingEvents.path(person: who)
@@ -47,8 +47,8 @@ struct PositionShareNotifier: Sendable {
                 about: [
                     NoticeKind.positionShared.rawValue, person.description, event.rawValue, who.description, key,
                 ], at: now),
-            person: person, kind: .positionShared, resource: resource, subject: details["who"] ?? "",
-            details: details, at: now
+            person: person, kind: .positionShared, resource: resource, subject: named.name,
+            details: details, people: ["who": named, "subject": named], at: now
         ).post(in: tx)
     }
 }

@@ -164,13 +164,14 @@ package struct PositionShareService: Sendable {
         }
     }
 
-    /// Declines a request to share the actor's position. Nothing happens when it was answered.
+    /// Declines a request to share the actor's position.
+    /// - Throws: `AppError.notFound` if it was answered.
     package func decline(_ asker: PersonID, by change: Change) async throws {
         let now = clock.now
         let person = change.actor.person
         _ = try await database.write { [notifier] tx in
             try tx.once(change.idempotency, status: 204, now: now, resource: asker.description) {
-                guard try PositionRequestStore.close(from: asker, to: person, in: tx) else { return }
+                guard try PositionRequestStore.close(from: asker, to: person, in: tx) else { throw AppError.notFound }
                 try notifier.notify(asker, .declined, who: person, now: now, in: tx)
                 try tx.publish(TrackingEvents.sharing(of: person, now: now))
             }

@@ -22,8 +22,11 @@ package struct PlaceNames: Sendable {
 
     /// Returns the names that a person uses.
     static func all(for actor: Actor, in tx: Transaction) throws -> PlaceNames {
-        PlaceNames(
-            try SafePlaceStore.page(of: actor.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx))
+        try all(for: actor.person, in: tx)
+    }
+
+    static func all(for person: PersonID, in tx: Transaction) throws -> PlaceNames {
+        PlaceNames(try SafePlaceStore.page(of: person, after: nil, limit: Limits.safePlacesPerAccount, in: tx))
     }
 
     /// Returns the description of a position. Of several safe places around it, the smallest one counts.

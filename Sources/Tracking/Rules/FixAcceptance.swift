@@ -39,6 +39,29 @@ enum FixAcceptance {
         at >= earliest && at <= now.adding(seconds: Limits.fixFutureSeconds)
     }
 
+    /// Checks a report of a device, and returns the time of the measurement.
+    ///
+    /// Receivers whose week counter rolled over date positions 1,024 or 2,048 weeks back. Such a time is corrected if
+    /// that leads to the days before the receipt, and refused if that leads to the year before: it may be either wrong
+    /// or right then.
+    /// - Parameter now: The time of the receipt.
+    /// - Throws: `noFix`, `timeOutOfRange`.
+    static func time(of report: Report, receivedAt now: Instant) throws(QuarantineReason) -> Instant {
+        guard !report.coordinate.isNullIsland else { throw .noFix }
+        guard let time = time(report.at ?? now, receivedAt: now) else { throw .timeOutOfRange }
+        return time
+    }
+
+    static func time(_ at: Instant, receivedAt now: Instant) -> Instant? {
+        for corrected in at.afterWeekRollovers {
+            let age = now.seconds(since: corrected)
+            if age < -Double(Limits.fixFutureSeconds) { break }
+            if age <= Limits.rolloverCorrectedSeconds { return corrected }
+            if age <= Limits.rolloverSuspectedSeconds { return nil }
+        }
+        return isAcceptable(at, now: now) ? at : nil
+    }
+
     /// Only a newer fix moves the last position.
     static func movesLastPosition(_ at: Instant, last: Instant?) -> Bool { last.map { at > $0 } ?? true }
 

@@ -23,8 +23,8 @@ struct OsmAndQuery {
         do throws(QuarantineReason) {
             guard let coordinate = try place() else { return .nothing }
             guard isValid else { return .unusable(.markedInvalid) }
-            // Ten times the dilution of precision isn't an accuracy in metres, so `hdop` is only validated.
-            _ = try number("hdop")
+            // Ten times the dilution of precision isn't an accuracy in metres. Receivers report 99.99 without a fix.
+            if let dilution = try number("hdop"), dilution >= Limits.noFixDilution { throw .noFix }
             let report = Report(
                 at: try time(),
                 coordinate: coordinate,

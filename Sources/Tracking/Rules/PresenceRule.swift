@@ -26,14 +26,13 @@ enum PresenceRule {
         guard let lastPlace else { return nil }
         guard let tracker else { return .noNews }
         guard tracker.state != .off else { return nil }
-        // Silence alone doesn't make an item lost. An item that was apart before the silence remains lost.
+        // Silence alone doesn't make an item lost. An item that was apart before the silence remains so.
         if isSilent, !verdict.lost || apartSince == nil { return .noNews }
         guard verdict.distanceMetres != nil else { return nil }
         guard verdict.lost else { return .near }
         if isWithOther { return .withOther }
         if wasNeverNear { return .apart }
-        if apartSince != nil { return .lost }
-        if alerts.mode == .whenSure { return .apart }
-        return alerts.safePlaces.contains { $0.contains(lastPlace) } ? .apart : .lost
+        if alerts.safePlaces.contains(where: { $0.contains(lastPlace) }) { return .apart }
+        return apartSince == nil && alerts.mode == .whenSure ? .apart : .lost
     }
 }

@@ -4,6 +4,8 @@ import Kernel
 struct PhoneFix: Sendable, Equatable {
     let at: Instant
     let coordinate: Coordinate
+    /// Which phone it is; `nil` where that doesn't matter.
+    var origin: DistanceOrigin?
 }
 
 /// The distance between phone and item, and the verdict that follows from it.

@@ -36,6 +36,8 @@ package enum TrackingErrorMessage: String, ErrorMessage, Error {
     case commandUnknown = "Choose activate, locate, on, off or ring."
     case latitudeOutOfRange = "Enter a latitude from -90 to 90."
     case longitudeOutOfRange = "Enter a longitude from -180 to 180."
+    /// 0° N 0° E, which phones report without a fix.
+    case noFix = "This phone doesn’t know its position yet."
     case accuracyOutOfRange
     case timeOutOfRange = "Enter a time between the year 2000 and now."
     /// An administrator's release of a tracker that has an owner.
@@ -101,6 +103,8 @@ package enum TrackingErrorMessage: String, ErrorMessage, Error {
     case notSharing = "You don’t share your position."
     case tooManyPersonRules = "You have too many rules about this person. Delete one that you don’t need."
     case reportsFull = "The owner has too many messages. Try again later."
+    case labelReplaced = "The owner made a new label for this item. Scan the other label if there is one."
+    case labelRemoved = "The item of this label was removed, so this label reaches nobody any more."
 
     package var text: String {
         let t = Translator.english

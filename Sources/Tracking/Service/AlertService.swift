@@ -31,10 +31,11 @@ package struct AlertService: Sendable {
         try await database.read { tx in try AlertStore.mode(of: actor.person, in: tx) }
     }
 
-    /// Returns the actor's alert mode and the number of the actor's safe places.
-    package func modeWithPlaceCount(for actor: Actor) async throws -> (mode: AlertMode, safePlaceCount: Int) {
+    /// Returns the alert mode that the actor chose, `nil` before the first choice, and the number of the actor's safe
+    /// places.
+    package func choiceWithPlaceCount(for actor: Actor) async throws -> (mode: AlertMode?, safePlaceCount: Int) {
         try await database.read { tx in
-            (try AlertStore.mode(of: actor.person, in: tx), try SafePlaceStore.count(of: actor.person, in: tx))
+            (try AlertStore.choice(of: actor.person, in: tx), try SafePlaceStore.count(of: actor.person, in: tx))
         }
     }
 
@@ -45,7 +46,10 @@ package struct AlertService: Sendable {
         _ = try await database.write { tx in
             try tx.once(change.idempotency, status: 200, now: now, resource: "") {
                 // The first choice is stored even if it equals the default: the app asks only once.
-                guard try AlertStore.choice(of: owner, in: tx) != mode else { return }
+                let present = try AlertStore.choice(of: owner, in: tx)
+                guard present != mode else { return }
+                // A separation before the first choice caused no alert, so the next positions can cause one.
+                if present == nil { try AlertStore.endSeparations(of: owner, now: now, in: tx) }
                 try AlertStore.setMode(mode, of: owner, in: tx)
                 try tx.publish(TrackingEvents.alerts(of: owner, now: now))
             }

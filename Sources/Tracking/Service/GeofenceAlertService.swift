@@ -86,16 +86,10 @@ struct GeofenceDeadlineService: Sendable {
         else { return }
         var details = ["rulePlace": watched.geofence.placeName, "by": settings.by?.text ?? ""]
         details["lastSeenAt"] = last?.at.rfc3339
-        details["place"] = last?.coordinate.plainText
-        if let last {
-            let places = try SafePlaceStore.page(
-                of: watched.geofence.owner, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
-            details.merge(PlaceNames(places).description(of: last.coordinate).noticeDetails) { $1 }
-        }
         var evidence = watched.evidence(last.map { [.init(.item, $0)] } ?? [], since: deadline)
         evidence.start = settings.timeZone.time(at: startOfDay).text
         try alerts.record(
-            .notArrived, about: .init(item), evidence, details: details, key: deadline,
+            .notArrived, about: .init(item), evidence, at: last?.coordinate, details: details, key: deadline,
             rule: id.description, to: watched.geofence.owner, now: now, in: tx)
     }
 }

@@ -45,10 +45,9 @@ struct HealthAlertService: Sendable {
             distanceMetres: distanceMetres,
             limitMetres: ParkingRule.marginMetres, since: parking.since)
         try alerts.record(
-            .moved, about: .init(owned), evidence,
+            .moved, about: .init(owned), evidence, at: sample.coordinate,
             details: [
-                "distanceMetres": String(Int(distanceMetres.rounded())), "place": sample.coordinate.plainText,
-                "lastSeenAt": sample.at.rfc3339,
+                "distanceMetres": String(Int(distanceMetres.rounded())), "lastSeenAt": sample.at.rfc3339,
             ], key: parking.since, now: now, in: tx)
     }
 }

@@ -30,14 +30,14 @@ struct ItemEraser: Sendable {
         try CommandStore.delete(item: id, in: tx)
         try TrackerRegistrationStore.delete(item: id, in: tx)
         try QuarantineStore.delete(item: id, in: tx)
-        try LostModeStore.deleteAll(of: id, in: tx)
+        try LostModeStore.deleteAll(of: id, now: now, in: tx)
         try LiveLinkStore.deleteAll(of: id, in: tx)
         try EpisodeDayStore.deleteAll(of: id, in: tx)
         try ItemAlertStore.delete(about: id, in: tx)
         try GeofenceStore.delete(of: id, in: tx)
         try SeparationHistoryStore.delete(of: id, in: tx)
         try ParkingHistoryStore.delete(of: id, in: tx)
-        try Notice.withdraw(about: TrackingEvents.path(id), from: owner, at: now, in: tx)
+        try Notice.withdraw(about: TrackingEvents.path(id), includingParts: true, from: owner, at: now, in: tx)
         try memberships.endAll(of: item.nextVersion, by: owner, now: now, in: tx)
         if isHistoryGone { try ItemStore.delete(id, in: tx) } else { try ItemStore.markDeleted(id, now: now, in: tx) }
         if deletingPicture, let picture = item.pictureID,

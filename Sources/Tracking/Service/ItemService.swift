@@ -9,6 +9,7 @@ package struct ItemService: Sendable {
     let overviews: ItemOverviewReader
     let polls: PollScheduler
     let addresses: AddressService
+    let alerts: AlertService
     let clock: any WallClock
     let random: any RandomSource
 
@@ -31,17 +32,19 @@ package struct ItemService: Sendable {
     ///   - after: The item before the page; an item that is no longer in the list starts the list again.
     ///   - added: A new item, to which the page offers a tracker; `nil` for none.
     ///   - mayOfferPasscode: Whether the page has room for the offer of a passcode.
+    ///   - mayAsk: Whether the page has room for the question about the alert mode.
     /// - Throws: `AppError.invalid` at `after` for a text that isn't a cursor.
     package func list(
         for actor: Actor, order: ItemOrder, search: String?, after: String?, limit: Int, added: ID<Item>? = nil,
-        mayOfferPasscode: Bool = false
+        mayOfferPasscode: Bool = false, mayAsk: Bool = false
     ) async throws -> ItemList {
         let request = try PageRequest<ID<Item>>(after: after, limit: limit)
         let now = clock.now
-        let (all, offersPasscode) = try await database.read { [overviews] tx in
+        let (all, offersPasscode, asksForAlertMode) = try await database.read { [overviews, alerts] tx in
             (
                 try overviews.page(for: actor, after: nil, limit: Limits.itemsPerList, now: now, in: tx),
-                try mayOfferPasscode && PasscodeOfferRule.offersPasscode(to: actor, in: tx)
+                try mayOfferPasscode && PasscodeOfferRule.offersPasscode(to: actor, in: tx),
+                try mayAsk && alerts.offer(for: actor.person, in: tx) == .firstChoice
             )
         }
         let wanted = search.map(SearchText.init)
@@ -53,7 +56,8 @@ package struct ItemService: Sendable {
         return ItemList(
             items: items, total: all.count, after: start > 0 ? request.after?.description : nil,
             next: end < found.count ? items.last?.item.id.description : nil,
-            added: added.flatMap { id in all.first { $0.item.id == id } }, offersPasscode: offersPasscode)
+            added: added.flatMap { id in all.first { $0.item.id == id } }, offersPasscode: offersPasscode,
+            asksForAlertMode: asksForAlertMode)
     }
 
     /// Returns the actor's own items, in the order of their creation.

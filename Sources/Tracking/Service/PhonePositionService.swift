@@ -21,16 +21,18 @@ package struct PhonePositionService: Sendable {
     package func report(_ position: PhonePosition, by change: Change) async throws {
         let actor = change.actor
         let now = clock.now
-        let at = position.at ?? now
+        let at = FixAcceptance.time(position.at ?? now, receivedAt: now)
         var problems = FieldErrors<TrackingErrorMessage>()
         if !(-90.0...90.0).contains(position.latitude) { problems.refuse("latitude", .latitudeOutOfRange) }
         if !(-180.0...180.0).contains(position.longitude) { problems.refuse("longitude", .longitudeOutOfRange) }
         if let accuracy = position.accuracyMetres, !Limits.accuracyMetres.contains(accuracy) {
             problems.refuse("accuracy", .accuracyOutOfRange)
         }
-        if !FixAcceptance.isAcceptable(at, now: now) { problems.refuse("at", .timeOutOfRange) }
+        if at == nil { problems.refuse("at", .timeOutOfRange) }
+        let place = Coordinate(latitude: position.latitude, longitude: position.longitude)
+        if let place, place.isNullIsland { problems.refuse("latitude", .noFix) }
         try problems.finish()
-        guard let place = Coordinate(latitude: position.latitude, longitude: position.longitude) else { return }
+        guard let place, let at else { return }
         let report = Report(at: at, coordinate: place, accuracyMetres: position.accuracyMetres)
         do {
             _ = try await database.write { [separations, people] tx in

@@ -71,6 +71,7 @@ package struct SafePlaceService: Sendable {
                     throw AppError(.conflict, .tooManyPlaces)
                 }
                 try SafePlaceStore.insert(place, owner: owner, in: tx)
+                try AlertStore.endSeparations(of: owner, within: place.area, now: now, in: tx)
                 try tx.publish(TrackingEvents.safePlace(place.id, of: owner, version: place.version, now: now))
             }
         }
@@ -95,6 +96,7 @@ package struct SafePlaceService: Sendable {
                 guard changed != place else { return }
                 try SafePlaceStore.update(changed, in: tx)
                 if changed.area != place.area {
+                    try AlertStore.endSeparations(of: owner, within: changed.area, now: now, in: tx)
                     try GeofenceStore.reset(about: id, in: tx)
                     try PersonRuleStore.reset(about: id, in: tx)
                 }

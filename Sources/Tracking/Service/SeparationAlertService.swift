@@ -80,40 +80,33 @@ struct SeparationAlertService: Sendable {
             // Another person's phone can cause it, so the watcher's open pages don't know of it yet.
             try tx.publish(TrackingEvents.separation(of: item.id, from: watcher.person, now: now))
         }
-        guard step.alertDistanceMetres != nil,
-            let distance = own.map({ $0.coordinate.distanceMetres(to: sighting.coordinate) }).min()
-        else { return }
-        let places = try SafePlaceStore.page(
-            of: watcher.person, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
-        let place = PlaceNames(places).description(of: sighting.coordinate)
-        try alerts.record(
-            .separation, about: .init(id: item.id, owner: item.owner, name: watcher.name),
-            watcher.evidence(distanceMetres: distance, sighting, own),
-            details: Self.details(distance, sighting).merging(place.noticeDetails) { $1 }, key: now,
-            to: watcher.person, now: now, in: tx)
+        guard step.alertDistanceMetres != nil, watcher.hasChosenMode else { return }
+        try alert(item, watcher, sighting, now: now, in: tx)
     }
 
-    private static func details(_ distanceMetres: Double, _ sighting: PositionSample) -> [String: String] {
-        [
-            "distanceMetres": String(Int(distanceMetres.rounded())), "place": sighting.coordinate.plainText,
-            "lastSeenAt": sighting.at.rfc3339,
-        ]
+    private func alert(
+        _ item: AlertStore.WatchedItem, _ watcher: AlertStore.Watcher, _ sighting: PositionSample, now: Instant,
+        in tx: Transaction
+    ) throws {
+        let phones = try PositionStore.namedPhones(of: watcher.person, now: now, in: tx)
+        let nearest = phones.map { phone in
+            (metres: phone.sample.coordinate.distanceMetres(to: sighting.coordinate), origin: phone.origin)
+        }.min { $0.metres < $1.metres }
+        guard let nearest else { return }
+        var details = ["distanceMetres": String(Int(nearest.metres.rounded())), "lastSeenAt": sighting.at.rfc3339]
+        details["device"] = nearest.origin?.name
+        let evidence = AlertEvidence(
+            positions: [.init(.item, sighting)] + phones.map { .init(.phone, $0.sample, device: $0.origin?.name) },
+            distanceMetres: nearest.metres, limitMetres: watcher.rule.alertMetres, mode: watcher.rule.mode)
+        try alerts.record(
+            .separation, about: .init(id: item.id, owner: item.owner, name: watcher.name), evidence,
+            at: sighting.coordinate, details: details, key: now, to: watcher.person, now: now, in: tx)
     }
 }
 
 extension AlertStore.WatchedItem {
     /// The owner's state of the rule.
     fileprivate var ownerAsWatcher: AlertStore.Watcher {
-        AlertStore.Watcher(person: owner, name: name, rule: rule, state: state)
-    }
-}
-
-extension AlertStore.Watcher {
-    fileprivate func evidence(
-        distanceMetres: Double, _ sighting: PositionSample, _ phones: [PositionSample]
-    ) -> AlertEvidence {
-        AlertEvidence(
-            positions: [.init(.item, sighting)] + phones.map { .init(.phone, $0) }, distanceMetres: distanceMetres,
-            limitMetres: rule.alertMetres, mode: rule.mode)
+        AlertStore.Watcher(person: owner, name: name, rule: rule, state: state, hasChosenMode: hasChosenMode)
     }
 }

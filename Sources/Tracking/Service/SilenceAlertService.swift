@@ -27,12 +27,12 @@ struct SilenceAlertService: Sendable {
         guard let item = try ItemStore.served(silent.item, in: tx), try HealthStore.recordSilence(silent, in: tx) else {
             return
         }
-        var details = ["silentHours": String(silent.silentHours), "lastSeenAt": silent.lastSeenAt.rfc3339]
-        details["place"] = silent.lastPosition?.coordinate.plainText
+        let details = ["silentHours": String(silent.silentHours), "lastSeenAt": silent.lastSeenAt.rfc3339]
         let evidence = AlertEvidence(
             positions: silent.lastPosition.map { [.init(.item, $0)] } ?? [], silentHours: silent.silentHours,
             since: silent.lastSeenAt)
         try alerts.record(
-            .silent, about: .init(item), evidence, details: details, key: silent.lastSeenAt, now: now, in: tx)
+            .silent, about: .init(item), evidence, at: silent.lastPosition?.coordinate, details: details,
+            key: silent.lastSeenAt, now: now, in: tx)
     }
 }

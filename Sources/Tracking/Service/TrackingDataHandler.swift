@@ -85,6 +85,14 @@ struct TrackingDataHandler: AccountDataHandler {
         return histories + [distances]
     }
 
+    func checkErasure(of person: PersonID, in tx: Transaction) throws {}
+
+    /// Revokes invitations to items and live links. Sources stay: they report positions and read none, and their
+    /// secrets are in the settings of phones.
+    func revokeGrants(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws {
+        try memberships.revokeGrants(of: person, now: now, in: tx)
+    }
+
     /// Keeps the pictures; the picture library deletes its own data.
     func erase(_ person: PersonID, in tx: Transaction) throws {
         let now = clock.now

@@ -7,6 +7,10 @@ enum TrackingEvents {
 
     static func path(_ item: ID<Item>) -> String { "\(items)/\(item)" }
 
+    static func path(_ report: ID<FinderReport>, of item: ID<Item>) -> String {
+        "\(path(item))/finder-reports/\(report)"
+    }
+
     /// The event for a change of an item; `version` is the item's.
     static func item(_ item: Item, to person: PersonID, now: Instant) -> ChangeEvent {
         ChangeEvent(audience: person, kind: "item", resource: path(item.id), version: item.version, at: now)

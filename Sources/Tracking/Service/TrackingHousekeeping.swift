@@ -44,6 +44,7 @@ package struct TrackingHousekeeping: Sendable {
             try PositionViewStore.prune(before: now.adding(seconds: -Limits.viewKeptSeconds), in: tx)
             try PositionRequestStore.prune(before: now.adding(seconds: -Limits.viewKeptSeconds), in: tx)
             try FinderReportStore.prune(before: now.adding(seconds: -Limits.finderReportKeptSeconds), in: tx)
+            try ItemLabelStore.prune(before: now.adding(seconds: -Limits.formerLabelSeconds), in: tx)
             try AddressStore.prune(before: now.adding(seconds: -Limits.addressSeconds), in: tx)
             try HologramFeedStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
         }

@@ -140,11 +140,11 @@ package struct TrackingServices: Sendable {
         self.finderKeys = finderKeys
 
         // People: items, trackers, sources and alerts
-        items = ItemService(
-            database: database, overviews: overviews, polls: polls, addresses: addresses, clock: clock,
-            random: random)
         let alerts = AlertService(database: database, clock: clock)
         self.alerts = alerts
+        items = ItemService(
+            database: database, overviews: overviews, polls: polls, addresses: addresses, alerts: alerts,
+            clock: clock, random: random)
         itemDetails = ItemDetailsService(
             database: database, overviews: overviews, alerts: alerts, addresses: addresses, clock: clock)
         itemDeletions = ItemDeletionService(
@@ -156,9 +156,8 @@ package struct TrackingServices: Sendable {
             database: database, members: itemMembers, siteURL: siteURL, clock: clock, random: random)
         itemDefaults = ItemDefaultsService(database: database, overviews: overviews, clock: clock)
         histories = HistoryService(database: database, addresses: addresses)
-        navigation = NavigationService(items: items)
         parking = ParkingService(database: database, clock: clock)
-        itemAlerts = ItemAlertService(database: database)
+        itemAlerts = ItemAlertService(database: database, addresses: addresses)
         let separationReplays = SeparationReplayService(
             database: database, histories: separationHistories, clock: clock)
         self.separationReplays = separationReplays
@@ -192,7 +191,9 @@ package struct TrackingServices: Sendable {
         finders = FinderService(database: database, secrets: secrets, keys: finderKeys, clock: clock)
         lostModes = LostModeService(database: database, clock: clock)
         itemLabels = ItemLabelService(database: database, secrets: secrets, clock: clock, random: random)
-        finderReports = FinderReportService(database: database, clock: clock)
+        let finderReports = FinderReportService(database: database, addresses: addresses, clock: clock)
+        self.finderReports = finderReports
+        navigation = NavigationService(items: items, finderReports: finderReports)
         foundItems = FoundItemService(
             database: database, finders: finders, secrets: secrets, clock: clock, random: random)
         liveLinks = LiveLinkService(database: database, secrets: secrets, clock: clock, random: random)

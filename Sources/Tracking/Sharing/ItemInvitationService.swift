@@ -15,10 +15,11 @@ package struct ItemInvitationService: Sendable {
         scope: "item-invitation", limit: Limits.wrongItemInvitations, windowSeconds: Limits.throttleSeconds)
 
     /// Creates an invitation. The link is a secret that isn't stored, so a repeated request creates another one.
-    /// - Throws: `AppError`: `notFound`; `forbidden` without the access to give this access; `conflict` at
-    ///   ``Limits/openItemInvitations``.
+    /// - Parameter proof: required to let a person manage the item (``SensitiveAct/letManageItem``).
+    /// - Throws: `AppError`: `notFound`; `forbidden` without the access to give this access; `invalid` at `password`
+    ///   without the proof; `unauthenticated` when the session ended; `conflict` at ``Limits/openItemInvitations``.
     package func create(
-        to id: ID<Item>, _ access: ItemAccess, by change: Change
+        to id: ID<Item>, _ access: ItemAccess, proof: Evidence = .stored, by change: Change
     ) async throws -> NewItemInvitation {
         let now = clock.now
         let actor = change.actor.person
@@ -29,6 +30,9 @@ package struct ItemInvitationService: Sendable {
         try await database.write { tx in
             let item = try ItemStore.lock(id, of: actor, requires: .manage, in: tx)
             try ItemMemberService.requireGrant(access, by: actor, of: item, in: tx)
+            try change.actor.lockOpenSession(in: tx)
+            try ItemMemberService.requireProof(proof, toLet: access, by: change.actor, now: now, in: tx)
+            try change.charge(now: now, in: tx)
             guard try ItemInvitationStore.open(of: id, now: now, in: tx).count < Limits.openItemInvitations else {
                 throw AppError(.conflict, .tooManyInvitations)
             }

@@ -41,10 +41,16 @@ enum ItemInvitationStore {
         try tx.execute("DELETE FROM item_invitation WHERE id = \(id)")
     }
 
-    /// Deletes the invitations that a person created, of one item or of all.
-    static func deleteAll(by person: PersonID, of item: ID<Item>? = nil, in tx: Transaction) throws {
-        let ofItem: SQL = item.map { " AND item_id = \($0)" } ?? SQL()
-        try tx.execute("DELETE FROM item_invitation WHERE created_by = \(person)\(sql: ofItem)")
+    /// Deletes the invitations to an item that a person created.
+    static func deleteAll(by person: PersonID, of item: ID<Item>, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM item_invitation WHERE created_by = \(person) AND item_id = \(item)")
+    }
+
+    /// Deletes all invitations that a person created.
+    /// - Returns: The items that they were for, each once.
+    static func deleteAll(by person: PersonID, in tx: Transaction) throws -> [ID<Item>] {
+        let rows = try tx.rows("DELETE FROM item_invitation WHERE created_by = \(person) RETURNING item_id")
+        return Set(try rows.map { try $0.get("item_id", as: ID<Item>.self) }).sorted()
     }
 
     static func deleteAll(of item: ID<Item>, in tx: Transaction) throws {

@@ -74,13 +74,16 @@ package struct ItemMemberService: Sendable {
     }
 
     /// Changes what a person may do with an item.
-    /// - Throws: `AppError`: `notFound` for a person who can't see it; `forbidden` without the access to change it.
+    /// - Parameter proof: required to let a person of another household manage the item
+    ///   (``SensitiveAct/letManageItem``).
+    /// - Throws: `AppError`: `notFound` for a person who can't see it; `forbidden` without the access to change it;
+    ///   `invalid` at `password` without the proof.
     package func setAccess(
-        _ access: ItemAccess, of person: PersonID, to id: ID<Item>, by change: Change
+        _ access: ItemAccess, of person: PersonID, to id: ID<Item>, proof: Evidence = .stored, by change: Change
     ) async throws {
         let now = clock.now
         let actor = change.actor.person
-        _ = try await database.write { [ender] tx in
+        _ = try await database.write { [ender, households] tx in
             try tx.once(change.idempotency, status: 204, now: now, resource: person.description) {
                 let item = try ItemStore.lock(id, of: actor, requires: .manage, in: tx)
                 guard let present = try ItemMemberStore.access(of: person, to: id, in: tx) else {
@@ -88,6 +91,9 @@ package struct ItemMemberService: Sendable {
                 }
                 try Self.requireGrant(max(access, present), by: actor, of: item, in: tx)
                 guard access != present else { return }
+                if try !households.adults(with: actor, in: tx).contains(where: { $0.id == person }) {
+                    try Self.requireProof(proof, toLet: access, by: change.actor, now: now, in: tx)
+                }
                 try ItemMemberStore.setAccess(access, of: person, to: id, in: tx)
                 // A person without the access to share the item must not have open invitations or links to it.
                 if access < .manage {
@@ -157,6 +163,16 @@ package struct ItemMemberService: Sendable {
             throw AppError.notFound
         }
         return membership
+    }
+
+    /// Requires a proof to let a person manage an item. People of the household need none: each of them joined it by an
+    /// invitation with a proof.
+    /// - Throws: `AppError.invalid` at `password`.
+    static func requireProof(
+        _ proof: Evidence, toLet access: ItemAccess, by actor: Actor, now: Instant, in tx: Transaction
+    ) throws {
+        guard access >= .manage else { return }
+        try SensitiveAct.letManageItem.requireProof(of: actor, with: proof, now: now, in: tx)
     }
 
     /// - Throws: `AppError.forbidden` when the actor may not give or take this access.

@@ -31,8 +31,17 @@ struct ItemMembershipEnder: Sendable {
         try ItemInvitationStore.deleteAll(of: item.id, in: tx)
     }
 
-    /// Ends the live links to the item's position of a person who doesn't manage it any more.
-    func endLinks(of person: PersonID, to item: ID<Item>, now: Instant, in tx: Transaction) throws {
+    /// Revokes what works without the person's session: the invitations that they created, and their live links.
+    func revokeGrants(of person: PersonID, now: Instant, in tx: Transaction) throws {
+        for id in try ItemInvitationStore.deleteAll(by: person, in: tx) {
+            guard let item = try ItemStore.served(id, in: tx) else { continue }
+            try TrackingEvents.publishItem(item, now: now, in: tx)
+        }
+        try endLinks(of: person, now: now, in: tx)
+    }
+
+    /// Ends a person's live links: to the position of an item that the person doesn't manage any more, or all.
+    func endLinks(of person: PersonID, to item: ID<Item>? = nil, now: Instant, in tx: Transaction) throws {
         for link in try LiveLinkStore.open(of: person, to: item, now: now, in: tx) {
             try LiveLinkStore.end(link.id, as: .revoked, now: now, in: tx)
             try TrackingEvents.publish(link, now: now, in: tx)
@@ -48,7 +57,7 @@ struct ItemMembershipEnder: Sendable {
         try ItemMemberStore.delete(person, of: item.id, in: tx)
         try ItemInvitationStore.deleteAll(by: person, of: item.id, in: tx)
         try GeofenceStore.delete(of: item.id, owner: person, in: tx)
-        try Notice.withdraw(about: TrackingEvents.path(item.id), from: person, at: now, in: tx)
+        try Notice.withdraw(about: TrackingEvents.path(item.id), includingParts: true, from: person, at: now, in: tx)
         try tx.publish(TrackingEvents.item(item, to: person, now: now))
         try tx.publish(TrackingEvents.accessEnded(to: item.id, of: person, now: now))
     }

@@ -34,7 +34,6 @@ struct ItemSharingNotifier: Sendable {
         formerName: String? = nil, now: Instant, in tx: Transaction
     ) throws {
         var details = ["event": event.rawValue]
-        details["who"] = try ItemMemberStore.name(of: who, in: tx)
         details["access"] = access?.rawValue
         let canOpen = event != .removed && event != .deleted
         if !canOpen { details["forgets"] = TrackingEvents.path(item.id) }
@@ -47,7 +46,7 @@ struct ItemSharingNotifier: Sendable {
             person: person, kind: .itemShared,
             resource: canOpen ? TrackingEvents.path(item.id) : TrackingEvents.items,
             subject: try formerName ?? ItemMemberStore.itemName(of: item, for: person, in: tx),
-            details: details, at: now
+            details: details, people: ["who": NamedPerson(who, try ItemMemberStore.name(of: who, in: tx))], at: now
         ).post(in: tx)
     }
 

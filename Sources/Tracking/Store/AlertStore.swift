@@ -16,6 +16,8 @@ enum AlertStore {
         /// `nil` before the first position, and while the item has no reporting tracker.
         let sighting: PositionSample?
         let state: SeparationAlertRule.State
+        /// Whether the owner has chosen an alert mode.
+        let hasChosenMode: Bool
         let watchedUntil: Instant?
         /// Whether other people can see the item, each with their own state.
         let isShared: Bool
@@ -31,6 +33,8 @@ enum AlertStore {
         let name: String
         let rule: SeparationAlertRule
         let state: SeparationAlertRule.State
+        /// Whether the person has chosen an alert mode. Until then, no alert is sent to them.
+        let hasChosenMode: Bool
     }
 
     /// An expired switch doesn't count, even if housekeeping has not run yet.
@@ -40,7 +44,7 @@ enum AlertStore {
             w.apart_since, w.alert_evidence, w.alert_evidence_at, w.watched_until, w.is_shared,
             w.lost_since, w.lost_apart,
             i.lost_metres,
-            COALESCE(a.mode, 'everyTime') AS mode,
+            COALESCE(a.mode, 'everyTime') AS mode, CASE WHEN a.mode IS NULL THEN 0 ELSE 1 END AS has_chosen_mode,
             CASE WHEN s.id IS NOT NULL OR (
                 t.state = 'active' AND (t.wanted = 'on' OR t.pending_until <= \(now))
             ) THEN 1 ELSE 0 END AS is_reporting
@@ -100,7 +104,8 @@ enum AlertStore {
             """
             SELECT m.item_id, m.account_id, COALESCE(m.name, i.name) AS name,
                 COALESCE(m.alert_metres, i.alert_metres) AS alert_metres, m.apart_since, m.alert_evidence,
-                m.alert_evidence_at, COALESCE(a.mode, 'everyTime') AS mode
+                m.alert_evidence_at, COALESCE(a.mode, 'everyTime') AS mode,
+                CASE WHEN a.mode IS NULL THEN 0 ELSE 1 END AS has_chosen_mode
             FROM item_member m
             JOIN item i ON i.id = m.item_id
             LEFT JOIN alert_setting a ON a.account_id = m.account_id
@@ -111,7 +116,7 @@ enum AlertStore {
             found[try row.get("item_id"), default: []].append(
                 Watcher(
                     person: try row.get("account_id"), name: try row.get("name"), rule: try rule(row),
-                    state: try state(row)))
+                    state: try state(row), hasChosenMode: try row.get("has_chosen_mode")))
         }
     }
 
@@ -165,6 +170,27 @@ enum AlertStore {
         try update(SeparationAlertRule.State(), of: item, in: tx)
     }
 
+    /// Forgets the separations of a person from their items and those that they can see, so that the next positions can
+    /// cause new alerts. An item that was never near the person stays so.
+    /// - Parameter area: Only items whose last position is in this area; `nil` for all.
+    static func endSeparations(
+        of person: PersonID, within area: SafeArea? = nil, now: Instant, in tx: Transaction
+    ) throws {
+        let items = try watched(of: person, now: now, in: tx).filter { item in
+            guard let area else { return true }
+            return item.sighting.map { area.contains($0.coordinate) } ?? false
+        }
+        for item in items where item.owner == person { try reset(item.id, in: tx) }
+        let shared = items.filter { $0.owner != person }.map(\.id)
+        guard !shared.isEmpty else { return }
+        try tx.execute(
+            """
+            UPDATE item_member SET apart_since = NULL, alert_evidence = 0, alert_evidence_at = NULL
+            WHERE account_id = \(person) AND item_id IN \(list: shared) AND apart_since <> joined_at
+            """
+        )
+    }
+
     /// The last positions of an account's phones, without those that are too old.
     static func phones(of owner: PersonID, now: Instant, in tx: Transaction) throws -> [PositionSample] {
         let since = now.adding(seconds: -Limits.alertPositionSeconds)
@@ -195,11 +221,12 @@ enum AlertStore {
             mode: try mode(of: owner, in: tx), safePlaces: places.map(\.area), names: PlaceNames(places))
     }
 
-    /// Whether an item of the owner has a tracker or a position source.
-    static func hasTracker(_ owner: PersonID, in tx: Transaction) throws -> Bool {
+    /// Whether an item that a person can see has a tracker or a position source.
+    static func hasTracker(_ person: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
             """
-            SELECT 1 AS one FROM item i WHERE i.account_id = \(owner) AND i.deleted_at IS NULL AND (
+            SELECT 1 AS one FROM item i WHERE i.id IN (\(sql: ItemStore.visible(to: person)))
+                AND i.deleted_at IS NULL AND (
                 EXISTS (SELECT 1 FROM tracker t WHERE t.item_id = i.id)
                 OR EXISTS (SELECT 1 FROM source s WHERE s.item_id = i.id)
             ) LIMIT 1
@@ -229,7 +256,8 @@ enum AlertStore {
             id: try row.get("item_id"), owner: try row.get("account_id"), name: try row.get("name"),
             rule: try rule(row),
             sighting: isReporting ? try sighting(row, speedMetresPerSecond: row.get("speed")) : nil,
-            state: try state(row), watchedUntil: try row.get("watched_until"), isShared: try row.get("is_shared"),
+            state: try state(row), hasChosenMode: try row.get("has_chosen_mode"),
+            watchedUntil: try row.get("watched_until"), isShared: try row.get("is_shared"),
             lostMetres: try row.get("lost_metres"),
             lostMode: try lostSince.map { LostModeRule.State(since: $0, isApart: try row.get("lost_apart")) }
         )

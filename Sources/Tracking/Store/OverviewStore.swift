@@ -33,17 +33,20 @@ struct ItemOverviewRow {
                 state: $0.state, lastSeenAt: $0.lastSeenAt, locateMinutes: item.settings.locateMinutes, now: now
             )
         }
+        let presence = PresenceRule.presence(
+            verdict, lastPlace: lastFix?.coordinate, tracker: tracker, apartSince: apartSince,
+            isSilent: isSilent ?? false,
+            isWithOther: lastFix.map { fix in
+                others.contains { isNear($0, to: fix.coordinate) }
+            } ?? false, wasNeverNear: wasNeverNear, alerts: alerts
+        )
         return ItemOverview(
             item: item, tracker: tracker, lastFix: lastFix, lost: verdict.lost, distanceMetres: verdict.distanceMetres,
+            distanceFrom: verdict.distanceMetres == nil ? nil : phone?.origin,
             unknownReason: verdict.unknownReason, isBatteryLow: Battery.isLow(tracker?.batteryPercent),
-            isSilent: isSilent ?? false, tooFarSince: tooFarSince(distanceMetres: verdict.distanceMetres),
-            presence: PresenceRule.presence(
-                verdict, lastPlace: lastFix?.coordinate, tracker: tracker, apartSince: apartSince,
-                isSilent: isSilent ?? false,
-                isWithOther: lastFix.map { fix in
-                    others.contains { isNear($0, to: fix.coordinate) }
-                } ?? false, wasNeverNear: wasNeverNear, alerts: alerts
-            ), parkedSince: parkedSince, lostSince: lostSince,
+            isSilent: isSilent ?? false,
+            tooFarSince: presence == .apart ? nil : tooFarSince(distanceMetres: verdict.distanceMetres),
+            presence: presence, parkedSince: parkedSince, lostSince: lostSince,
             place: lastFix.map { alerts.names.description(of: $0.coordinate) },
             access: access, ownerName: ownerName, isShared: isShared
         )
@@ -53,7 +56,7 @@ struct ItemOverviewRow {
         !Separation.isFarther(phone.coordinate.distanceMetres(to: place), thanMetres: item.settings.lostMetres)
     }
 
-    /// No separation is shown for an item that is switched off, or to a phone near the item.
+    /// No separation is shown for an item that is switched off or in a safe place, or to a phone near the item.
     private func tooFarSince(distanceMetres: Double?) -> Instant? {
         guard let apartSince, let tracker, tracker.wanted == .on else { return nil }
         if let distanceMetres, !Separation.isFarther(distanceMetres, thanMetres: item.settings.alertMetres) {
@@ -154,6 +157,7 @@ enum OverviewStore {
             mode: TrackerMode(rawValue: mode) ?? .cellular,
             batteryPercent: battery, lastSeenAt: lastSeenAt, wanted: wanted, pending: pendingUntil != nil && !isLate,
             pendingSince: pendingSince, timedOut: isLate && (isRecent || confirmed == nil),
+            hasReportedSince: pendingUntil.flatMap { until in lastSeenAt.map { $0 > until } } ?? false,
             canSwitch: true, canLocate: wanted == .on,
             offSince: try row.get("off_since")
         )

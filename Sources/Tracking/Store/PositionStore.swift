@@ -46,18 +46,53 @@ enum PositionStore {
 
     /// The position from which the requesting session measures.
     static func phone(for actor: Actor, now: Instant, in tx: Transaction) throws -> PhoneFix? {
-        let own = try tx.row(
+        var own = try tx.row(
             "SELECT at, latitude, longitude FROM phone_position WHERE id = \(actor.session.description)"
         ).map(read)
+        own?.origin = .thisDevice
         if let own, let position = Separation.phone(own: own, freshest: nil, now: now) { return position }
         let since = now.adding(seconds: -Separation.anyPositionSeconds)
         let freshest = try tx.row(
             """
-            SELECT at, latitude, longitude FROM phone_position
-            WHERE account_id = \(actor.person) AND at >= \(since) ORDER BY at DESC LIMIT 1
+            \(sql: selectNamed) WHERE p.account_id = \(actor.person) AND p.at >= \(since) ORDER BY p.at DESC LIMIT 1
             """
-        ).map(read)
+        ).map { row in
+            var fix = try read(row)
+            let id: String = try row.get("id")
+            fix.origin = try id == actor.session.description ? .thisDevice : origin(row)
+            return fix
+        }
         return Separation.phone(own: own, freshest: freshest, now: now)
+    }
+
+    /// The recent positions of a person's phones with their names, as an alert explains them.
+    static func namedPhones(
+        of person: PersonID, now: Instant, in tx: Transaction
+    ) throws -> [(sample: PositionSample, origin: DistanceOrigin?)] {
+        let since = now.adding(seconds: -Limits.alertPositionSeconds)
+        return try tx.rows(
+            """
+            \(sql: selectNamed) WHERE p.account_id = \(person) AND p.at > \(since) ORDER BY p.at DESC
+            LIMIT \(phonesPerAccount)
+            """
+        ).map { row in
+            let sample = PositionSample(
+                at: try row.get("at"), coordinate: try row.coordinate(), accuracyMetres: try row.get("accuracy"))
+            return (sample, try origin(row))
+        }
+    }
+
+    private static let selectNamed: SQL = """
+        SELECT p.id, p.at, p.latitude, p.longitude, p.accuracy, s.name AS session_name, x.kind AS source_kind
+        FROM phone_position p
+        LEFT JOIN session s ON s.id = p.session_id
+        LEFT JOIN source x ON x.id = p.source_id
+        """
+
+    private static func origin(_ row: Row) throws -> DistanceOrigin? {
+        if let kind: SourceKind = try row.get("source_kind") { return .source(kind) }
+        let name: String? = try row.get("session_name")
+        return name.map { .device($0) }
     }
 
     /// The positions of an account's phones since an instant.

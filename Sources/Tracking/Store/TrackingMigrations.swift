@@ -33,6 +33,8 @@ extension TrackingServices {
         Migration(module: "tracking", name: "0022-addresses", sql: addresses),
         Migration(module: "tracking", name: "0023-people", sql: people),
         Migration(module: "tracking", name: "0024-replays", sql: replays),
+        Migration(module: "tracking", name: "0025-former-labels", sql: formerLabels),
+        Migration(module: "tracking", name: "0026-answered-alert-modes", sql: answeredAlertModes),
     ]
 
     private static let itemDefaults = """

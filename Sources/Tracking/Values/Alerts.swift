@@ -10,7 +10,7 @@ package enum AlertMode: String, Sendable, CaseIterable {
 
 /// The reason for offering a change of the alert mode.
 package enum AlertOffer: Sendable, Equatable {
-    /// The account has a tracker and hasn't chosen a mode.
+    /// The person sees an item with a tracker and hasn't chosen a mode. Until then, no separation alert is sent.
     case firstChoice
     /// The account chose *Every time* and got its first alerts.
     case afterAlerts

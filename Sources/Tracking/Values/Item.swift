@@ -150,6 +150,8 @@ package struct ItemOverview: Sendable, Equatable {
     package let lost: Bool
     /// The distance in metres from the phone to the item.
     package let distanceMetres: Double?
+    /// The phone from which the distance is measured; `nil` for an unknown distance.
+    package let distanceFrom: DistanceOrigin?
     /// The reason for an unknown distance; `nil` for a known one.
     package let unknownReason: DistanceUnknown?
     /// Whether the tracker's battery is at ``Battery/lowPercent`` or below.
@@ -175,7 +177,8 @@ package struct ItemOverview: Sendable, Equatable {
 
     package init(
         item: Item, tracker: TrackerStatus?, lastFix: Fix?, lost: Bool, distanceMetres: Double?,
-        unknownReason: DistanceUnknown?, isBatteryLow: Bool, isSilent: Bool, tooFarSince: Instant? = nil,
+        distanceFrom: DistanceOrigin? = nil, unknownReason: DistanceUnknown?, isBatteryLow: Bool, isSilent: Bool,
+        tooFarSince: Instant? = nil,
         presence: Presence? = nil, parkedSince: Instant? = nil, lostSince: Instant? = nil,
         place: PlaceDescription? = nil, access: ItemAccess = .own, ownerName: String? = nil, isShared: Bool = false
     ) {
@@ -184,6 +187,7 @@ package struct ItemOverview: Sendable, Equatable {
         self.lastFix = lastFix
         self.lost = lost
         self.distanceMetres = distanceMetres
+        self.distanceFrom = distanceFrom
         self.unknownReason = unknownReason
         self.isBatteryLow = isBatteryLow
         self.isSilent = isSilent
@@ -219,6 +223,26 @@ package enum Presence: String, Sendable, CaseIterable {
     case lost
     /// The tracker doesn't report.
     case noNews
+}
+
+/// The phone from which distances are measured.
+package enum DistanceOrigin: Sendable, Equatable {
+    /// The phone or browser that sends the request.
+    case thisDevice
+    /// Another signed-in device, by its name: `Chrome on Android`.
+    case device(String)
+    /// A position source of the person.
+    case source(SourceKind)
+
+    /// The name of the device or app, the same in all languages; `nil` for this device.
+    package var name: String? {
+        switch self {
+        case .thisDevice: nil
+        case .device(let name): name
+        case .source(.owntracks): "OwnTracks"
+        case .source(.osmand): "Traccar / OsmAnd"
+        }
+    }
 }
 
 /// The reason for an unknown distance between phone and item.

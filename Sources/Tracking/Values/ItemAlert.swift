@@ -93,19 +93,28 @@ package struct AlertEvidence: Sendable, Equatable, Codable {
         package let longitude: Double
         /// The radius of uncertainty in metres as reported; `nil` when the device sent none.
         package let accuracyMetres: Double?
+        /// The name of a phone: `Chrome on Android`; `nil` for items, and in alerts of earlier versions.
+        package var device: String?
 
-        package init(role: Role, at: Instant, coordinate: Coordinate, accuracyMetres: Double?) {
+        package init(
+            role: Role, at: Instant, coordinate: Coordinate, accuracyMetres: Double?, device: String? = nil
+        ) {
+            self.device = device
             self.role = role
             self.at = at
             latitude = coordinate.latitude
             longitude = coordinate.longitude
             self.accuracyMetres = accuracyMetres
         }
+
+        package var coordinate: Coordinate? { Coordinate(latitude: latitude, longitude: longitude) }
     }
 }
 
 extension AlertEvidence.Position {
-    init(_ role: Role, _ sample: PositionSample) {
-        self.init(role: role, at: sample.at, coordinate: sample.coordinate, accuracyMetres: sample.accuracyMetres)
+    init(_ role: Role, _ sample: PositionSample, device: String? = nil) {
+        self.init(
+            role: role, at: sample.at, coordinate: sample.coordinate, accuracyMetres: sample.accuracyMetres,
+            device: device)
     }
 }

@@ -42,4 +42,6 @@ package struct ItemList: Sendable {
     package let added: ItemOverview?
     /// Whether the page offers a passcode.
     package let offersPasscode: Bool
+    /// Whether the page asks for the alert mode.
+    package let asksForAlertMode: Bool
 }

@@ -112,10 +112,13 @@ package enum QuarantineReason: String, Sendable, CaseIterable, Error {
     case placeOutOfRange = "place_out_of_range"
     /// The accuracy, altitude, speed, heading or battery is out of range.
     case numberOutOfRange = "number_out_of_range"
-    /// Before 2000 or more than 10 minutes ahead.
+    /// Before 2000, more than 10 minutes ahead, or off by a rollover of the receiver's week counter that can't be
+    /// corrected.
     case timeOutOfRange = "time_out_of_range"
     /// The device marked the position as invalid.
     case markedInvalid = "marked_invalid"
+    /// The device sent what receivers send without a fix: 0° N 0° E, or the largest dilution of precision.
+    case noFix = "no_fix"
     /// The same device has another position at that time.
     case otherPlaceAtThatTime = "other_place_at_that_time"
     /// The source's passphrase doesn't decrypt the message, or the message is empty.

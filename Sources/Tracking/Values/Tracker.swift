@@ -21,6 +21,8 @@ package struct TrackerStatus: Sendable, Equatable {
     package let pendingSince: Instant?
     /// Whether the tracker did not confirm the owner's switch in time.
     package let timedOut: Bool
+    /// Whether the tracker reported after the time for the confirmation was over: it did answer, without switching.
+    package let hasReportedSince: Bool
     /// The confirmed switch position: on when active, off otherwise.
     package var actual: SwitchState { state == .active ? .on : .off }
     /// Whether it supports *on* and *off*. Position sources don't: 409.
@@ -33,7 +35,7 @@ package struct TrackerStatus: Sendable, Equatable {
     package init(
         id: String, kind: TrackerKind, state: TrackerState, mode: TrackerMode, batteryPercent: Int?,
         lastSeenAt: Instant?, wanted: SwitchState, pending: Bool, pendingSince: Instant?, timedOut: Bool,
-        canSwitch: Bool, canLocate: Bool, offSince: Instant? = nil
+        hasReportedSince: Bool = false, canSwitch: Bool, canLocate: Bool, offSince: Instant? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -45,6 +47,7 @@ package struct TrackerStatus: Sendable, Equatable {
         self.pending = pending
         self.pendingSince = pendingSince
         self.timedOut = timedOut
+        self.hasReportedSince = hasReportedSince
         self.canSwitch = canSwitch
         self.canLocate = canLocate
         self.offSince = offSince

@@ -30,7 +30,7 @@ struct AlertsController: Sendable {
         if context.face == .json {
             return try Responses.json(context, AlertsJSON(try await alerts.mode(for: context.actor), replayed))
         }
-        let (mode, safePlaceCount) = try await alerts.modeWithPlaceCount(for: context.actor)
+        let (mode, safePlaceCount) = try await alerts.choiceWithPlaceCount(for: context.actor)
         return try Responses.page(
             context, template: "tracking-alerts",
             AlertsPage(context, mode: mode, places: safePlaceCount, replays: replayed ?? [:], t: context.t)

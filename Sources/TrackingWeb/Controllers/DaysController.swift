@@ -69,16 +69,7 @@ struct DaysController: Sendable {
     }
 }
 
-extension SiteCookie {
-    /// The browser's time zone, which the pages' script stores. Not a secret.
-    fileprivate static let timeZone = SiteCookie(
-        "homeward-zone", secureName: "homeward-zone", lifetimeSeconds: nil, isReadByScripts: true)
-}
-
 extension WebContext {
-    /// The browser's time zone, as its script stored it; `nil` without scripts.
-    var browserTimeZone: String? { SiteCookie.timeZone.value(self) }
-
     /// The days of the time zone that the request names, or of the browser's; of UTC without one.
     var dayCalendar: DayCalendar { DayCalendar(query("zone") ?? browserTimeZone) }
 

@@ -25,11 +25,11 @@ struct FinderReportsController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (item, report) = try await find(context)
+        let details = try await find(context)
         return try Responses.of(
-            context, template: "tracking-finder-report", version: report.version,
-            page: { FinderReportPage(context, item, report, typed: report.reply ?? "", error: nil, t: context.t) },
-            json: { FinderReportJSON(report) }
+            context, template: "tracking-finder-report", version: details.report.version,
+            page: { FinderReportPage(context, details, error: nil, t: context.t) },
+            json: { FinderReportJSON(details.report) }
         )
     }
 
@@ -40,8 +40,7 @@ struct FinderReportsController: Sendable {
         return try await Responses.form(
             context, template: "tracking-finder-report",
             page: { error in
-                let (item, report) = try await find(context)
-                return FinderReportPage(context, item, report, typed: typed, error: error, t: context.t)
+                FinderReportPage(context, try await find(context), typed: typed, error: error, t: context.t)
             },
             perform: {
                 var fields = try await Fields.read(request, context)
@@ -67,7 +66,7 @@ struct FinderReportsController: Sendable {
             context, seeOther: TrackingPath.item(id), toast: ShellToast(context.t("Message deleted")))
     }
 
-    private func find(_ context: SignedInContext) async throws -> (item: Item, report: FinderReport) {
+    private func find(_ context: SignedInContext) async throws -> FinderReportDetails {
         try await finderReports.report(
             context.id("reportId", of: FinderReport.self), of: context.id("id", of: Item.self), for: context.actor)
     }

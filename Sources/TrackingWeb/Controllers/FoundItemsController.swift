@@ -46,26 +46,32 @@ struct FoundItemsController: Sendable {
     }
 
     @Sendable func showReport(_ request: Request, _ context: AppContext) async throws -> Response {
-        try await showingAbsence(context) {
-            let report = try await foundItems.ownReport(
-                context.text("secret"), clientAddress: context.clientAddress)
-            return try Responses.of(
-                context, template: "tracking-own-report", page: { OwnReportPage(context, report) },
-                json: { OwnReportJSON(report) }
-            )
+        try await translatingErrors(context) {
+            do {
+                let report = try await foundItems.ownReport(
+                    context.text("secret"), clientAddress: context.clientAddress)
+                return try Responses.of(
+                    context, template: "tracking-own-report", fragment: "tracking-own-report-status",
+                    page: { OwnReportPage(context, report, url: context.path) }, json: { OwnReportJSON(report) }
+                )
+            } catch let error as AppError where error.code == .notFound && context.face != .json {
+                return try Responses.page(
+                    context, template: "tracking-own-report-gone", fragment: "tracking-own-report-gone-status",
+                    status: context.face == .fragment ? .stopPolling : .notFound, OwnReportGonePage(context))
+            }
         }
     }
 
     private func show(_ place: FinderPlace, _ context: AppContext) async throws -> Response {
-        try await showingAbsence(context) {
+        try await showingAbsence(context, isLabel: place.reference.isLabel) {
             let found = try await foundItems.found(place.reference, clientAddress: context.clientAddress)
-            return try page(found, at: place, typed: FinderFormState(), error: nil, context)
+            return try page(found, at: place, typed: nil, error: nil, context)
         }
     }
 
     private func create(_ place: FinderPlace, _ request: Request, _ context: AppContext) async throws -> Response {
-        var typed = FinderFormState()
-        return try await showingAbsence(context) {
+        var typed: FinderFormState?
+        return try await showingAbsence(context, isLabel: place.reference.isLabel) {
             do {
                 var fields = try await Fields.read(request, context)
                 typed = FinderFormState(fields)
@@ -92,7 +98,7 @@ struct FoundItemsController: Sendable {
     }
 
     private func page(
-        _ found: FoundItem, at place: FinderPlace, typed: FinderFormState, error: AppError?, _ context: AppContext
+        _ found: FoundItem, at place: FinderPlace, typed: FinderFormState?, error: AppError?, _ context: AppContext
     ) throws -> Response {
         let status: HTTPResponse.Status =
             switch error?.code {
@@ -101,17 +107,19 @@ struct FoundItemsController: Sendable {
             case .conflict: .conflict
             default: .unprocessableContent
             }
-        let lost = found.lost.map { LostItemView(context, $0, at: place, typed: typed, error: error) }
+        let lost = found.lost.map { LostItemView($0, at: place) }
+        let form = FinderForm(context, at: place, isLost: found.lost != nil, typed: typed, error: error)
         guard let tracker = found.tracker else {
             if context.face == .json { return try Responses.json(context, FoundItemJSON(found.lost)) }
             return try Responses.page(
-                context, template: "tracking-found-item", status: status, FoundItemPage(context, lost))
+                context, template: "tracking-found-item", status: status, FoundItemPage(context, lost, form))
         }
         if context.face == .json {
             return try Responses.json(context, FoundTrackerJSON(tracker, lost: found.lost))
         }
         return try Responses.page(
-            context, template: "tracking-found", status: status, FoundPage(context, tracker, lost: lost))
+            context, template: "tracking-found", status: status,
+            FoundPage(context, tracker, lost: lost, form: lost == nil ? nil : form))
     }
 
     private func picture(_ place: FinderPlace, _ context: AppContext) async throws -> Response {
@@ -122,16 +130,23 @@ struct FoundItemsController: Sendable {
         }
     }
 
-    /// Shows browsers the same page for every kind of invalid address.
+    /// Shows browsers the same page for every kind of invalid address, apart from former labels.
     private func showingAbsence(
-        _ context: AppContext, _ body: () async throws -> Response
+        _ context: AppContext, isLabel: Bool, _ body: () async throws -> Response
     ) async throws -> Response {
         try await translatingErrors(context) {
             do {
                 return try await body()
             } catch let error as AppError where error.code == .notFound && context.face != .json {
+                // Only a label that once worked has a message of its own.
+                guard error.message == AppError.notFound.message else {
+                    return try Responses.page(
+                        context, template: "tracking-label-ended", status: .notFound,
+                        EndedLabelPage(context, error))
+                }
                 return try Responses.page(
-                    context, template: "tracking-found", status: .notFound, FoundPage(context, nil, lost: nil))
+                    context, template: "tracking-found", status: .notFound,
+                    FoundPage(context, nil, lost: nil, isLabel: isLabel))
             }
         }
     }

@@ -13,10 +13,10 @@ struct ItemAlertsController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (alert, item) = try await itemAlerts.alert(context.id("id", of: ItemAlert.self), for: context.actor)
+        let (alert, item, names) = try await itemAlerts.alert(context.id("id", of: ItemAlert.self), for: context.actor)
         return try Responses.of(
             context, template: "tracking-alert",
-            page: { ItemAlertPage(context, alert, of: item, t: context.t, formatter: context.formatter(context.t)) },
+            page: { ItemAlertPage(context, alert, of: item, names: names, t: context.t) },
             json: { ItemAlertJSON(alert) })
     }
 }

@@ -8,6 +8,7 @@ import WebCore
 struct ItemInvitationsController: Sendable {
     let invitations: ItemInvitationService
     let members: ItemMemberService
+    let proofs: ProofService
 
     func addRoutes(to items: RouterGroup<SignedInContext>) {
         items.post("{id}/invitations", use: create)
@@ -18,10 +19,12 @@ struct ItemInvitationsController: Sendable {
         let id = try context.id("id", of: Item.self)
         var fields = try await Fields.read(request, context)
         let access = fields.requireChoice("access", of: GrantableAccess.self)
+        let password = fields.string("password").value
         try fields.check()
         guard let access else { throw AppError.notFound }
         return try await ItemPeopleErrors.redirecting(context, to: id) { [fields] in
-            let created = try await invitations.create(to: id, access.access, by: context.change(fields))
+            let proof = try await proofs.evidence(password: password, of: context.actor)
+            let created = try await invitations.create(to: id, access.access, proof: proof, by: context.change(fields))
             if context.face == .json {
                 return try Responses.json(context, NewItemInvitationJSON(created), status: .created)
             }

@@ -31,7 +31,8 @@ struct ItemListController: Sendable {
         let list = try await items.list(
             for: context.actor, order: order, search: search, after: paging.after, limit: limit,
             added: isPage ? context.query("added").flatMap { ID<Item>($0) } : nil,
-            mayOfferPasscode: isPage && !context.session.hasPasscode)
+            mayOfferPasscode: isPage && !context.session.hasPasscode,
+            mayAsk: isPage && search == nil && paging.after == nil)
         let shown = ListPart(list: list, order: order, search: search)
         let t = context.t
         var response = try Responses.page(

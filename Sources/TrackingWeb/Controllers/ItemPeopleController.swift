@@ -9,6 +9,7 @@ import WebCore
 struct ItemPeopleController: Sendable {
     let members: ItemMemberService
     let replays: SeparationReplayService
+    let proofs: ProofService
 
     /// - Parameter people: Serves no access token, because the access that it gives would outlive the token.
     func addRoutes(to items: RouterGroup<SignedInContext>, people: RouterGroup<SignedInContext>) {
@@ -48,10 +49,12 @@ struct ItemPeopleController: Sendable {
         let person = try context.id("person", of: Person.self)
         var fields = try await Fields.read(request, context)
         let access = fields.requireChoice("access", of: GrantableAccess.self)
+        let password = fields.string("password").value
         try fields.check()
         guard let access else { throw AppError.notFound }
         return try await ItemPeopleErrors.redirecting(context, to: id) { [fields] in
-            try await members.setAccess(access.access, of: person, to: id, by: context.change(fields))
+            let proof = try await proofs.evidence(password: password, of: context.actor)
+            try await members.setAccess(access.access, of: person, to: id, proof: proof, by: context.change(fields))
             return try Responses.changed(
                 context, version: nil, json: { GrantedAccessJSON(person, access.access) },
                 seeOther: TrackingPath.people(of: id), toast: ShellToast(context.t("Saved")))
@@ -139,7 +142,8 @@ struct ItemPeopleController: Sendable {
 
 /// Shows errors on the page of an item's people.
 enum ItemPeopleErrors {
-    /// Runs `body`; a browser gets a conflict or a lack of access as a toast on the page.
+    /// Runs `body`; a browser gets a conflict or a lack of access as a toast on the page. Without a proof, it gets the
+    /// page that asks for one and returns.
     static func redirecting(
         _ context: SignedInContext, to id: ID<Item>, _ body: () async throws -> Response
     ) async throws -> Response {
@@ -149,10 +153,15 @@ enum ItemPeopleErrors {
             where [.conflict, .forbidden, .invalid].contains(error.code) && context.face != .json
         {
             let message = error.translated(to: context.language)
+            let people = TrackingPath.people(of: id)
             return Responses.seeOther(
-                context, to: TrackingPath.people(of: id),
+                context, to: error.fields["password"] == nil ? people : Self.proofPage(returningTo: people),
                 toast: ShellToast(message.fields.values.first ?? message.message, isProblem: true))
         }
+    }
+
+    private static func proofPage(returningTo path: String) -> String {
+        "/account/proofs/\(SensitiveAct.letManageItem.rawValue)?return=" + PercentEncoding.encoded(path)
     }
 }
 

@@ -7,8 +7,13 @@ enum AddressCredit {
 
     /// Returns `nil` if no item's place is an address.
     static func text(_ items: [ItemOverview], _ t: Translator) -> String? {
-        let hasAddress = items.contains { item in
-            guard case .address = item.place else { return false }
+        text(items.compactMap(\.place), t)
+    }
+
+    /// Returns `nil` if none of the places is an address.
+    static func text(_ places: [PlaceDescription], _ t: Translator) -> String? {
+        let hasAddress = places.contains { place in
+            guard case .address = place else { return false }
             return true
         }
         return hasAddress ? text(t) : nil

@@ -67,10 +67,16 @@ struct AlertExplanation: Sendable {
         _ evidence: AlertEvidence, distance: String, limit: String, _ t: Translator
     ) -> [String] {
         let isSure = evidence.mode == AlertMode.whenSure.rawValue
+        let device = evidence.nearestPhone?.device
         return [
-            t(
-                "It was {distance} from the nearest of your phones. Your limit for it was {limit}.",
-                ["distance": distance, "limit": limit]),
+            device.map {
+                t(
+                    "It was {distance} from your device {device}. Your limit for it was {limit}.",
+                    ["distance": distance, "device": $0, "limit": limit])
+            }
+                ?? t(
+                    "It was {distance} from the nearest of your phones. Your limit for it was {limit}.",
+                    ["distance": distance, "limit": limit]),
             isSure
                 ? t(
                     """
@@ -78,7 +84,7 @@ struct AlertExplanation: Sendable {
                     accuracy and movement explain.
                     """)
                 : t("Your alerts were set to “Every time”: the positions count as they are, without their accuracy."),
-            t("It was in none of your safe places."),
+            t("It was in none of the safe places that you had then."),
         ]
     }
 
@@ -114,5 +120,16 @@ struct AlertExplanation: Sendable {
                     "It had been there for {n} minute, as the rule requires.",
                     plural: "It had been there for {n} minutes, as the rule requires.", count: minutes),
         ]
+    }
+}
+
+extension AlertEvidence {
+    /// The phone from which the distance of a separation was measured.
+    fileprivate var nearestPhone: Position? {
+        guard let item = positions.first(where: { $0.role == .item })?.coordinate else { return nil }
+        return positions.filter { $0.role == .phone }.min { first, second in
+            let metres = { (phone: Position) in phone.coordinate?.distanceMetres(to: item) ?? .infinity }
+            return metres(first) < metres(second)
+        }
     }
 }

@@ -7,15 +7,19 @@ struct AlertsPage: Sendable {
     let shell: Shell
     let formAction: String
     let modes: [ModeChoice]
+    /// Whether the person hasn't chosen a mode yet.
+    let isUnanswered: Bool
     let placesURL: String
     let placesValue: String
     let replayAction: String
     /// What would have come with each mode; empty before the person asks.
     let modeReplays: [ReplayPart]
 
-    /// - Parameter replays: What would have come with each mode; empty when the person doesn't ask.
+    /// - Parameters:
+    ///   - mode: The chosen mode; `nil` before the first choice.
+    ///   - replays: What would have come with each mode; empty when the person doesn't ask.
     init(
-        _ context: SignedInContext, mode: AlertMode, places: Int, replays: [AlertMode: Replay], t: Translator
+        _ context: SignedInContext, mode: AlertMode?, places: Int, replays: [AlertMode: Replay], t: Translator
     ) {
         replayAction = TrackingPath.alerts + "/replay"
         modeReplays = AlertMode.recommendedFirst.compactMap { mode in
@@ -32,6 +36,7 @@ struct AlertsPage: Sendable {
         )
         formAction = TrackingPath.alerts + "?_method=patch"
         modes = AlertMode.recommendedFirst.map { ModeChoice($0, isCurrent: $0 == mode, t: t) }
+        isUnanswered = mode == nil
         placesURL = TrackingPath.safePlaces
         placesValue = places == 0 ? t("None") : String(places)
     }

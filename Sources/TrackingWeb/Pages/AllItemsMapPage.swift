@@ -16,6 +16,8 @@ struct AllItemsMapPage: Sendable {
     let hasEntries: Bool
     /// The items without a position; `nil` for none.
     let unplacedText: String?
+    /// Says from which phone the distances are measured; `nil` without a distance.
+    let distanceNote: String?
 
     init(
         _ context: SignedInContext, _ items: [ItemOverview], t: Translator, formatter: TrackingFormatter
@@ -29,10 +31,11 @@ struct AllItemsMapPage: Sendable {
         entries = items.compactMap { MapEntry($0, t: t, formatter: formatter) }
         addressCredit = AddressCredit.text(items, t)
         hasEntries = !entries.isEmpty
+        distanceNote = items.lazy.compactMap(\.distanceFrom).first?.note(t)
         let unplaced = items.filter { $0.lastFix == nil }.map(\.item.name)
         unplacedText =
             unplaced.isEmpty
-            ? nil : t("Without a position: {names}", ["names": unplaced.joined(separator: ", ")])
+            ? nil : t("Without a position: {names}", ["names": unplaced.isolated(separator: ", ")])
     }
 }
 
@@ -57,7 +60,7 @@ struct MapEntry: Sendable {
         entryURL = TrackingPath.item(overview.item.id)
         entryPlace = overview.place.map(formatter.place) ?? formatter.place(fix.coordinate)
         let away = overview.distanceMetres.map { t("{distance} away", ["distance": formatter.distance($0)]) }
-        entryNote = [away, fix.accuracyMetres.map(formatter.accuracy)].compactMap(\.self).joined(separator: " · ")
+        entryNote = [away, fix.accuracyMetres.map(formatter.accuracy)].compactMap(\.self).isolated(separator: " · ")
         entryMoment = FormattedTime(fix.at, formatter.times)
         entryPresence = overview.presenceWord(t)
         entryPresenceClass = overview.presenceClass

@@ -9,18 +9,8 @@ struct LostItemView: Sendable {
     let contactText: String?
     let contactURL: String
     let contactIcon: String
-    let formAction: String
-    let idempotencyKey: String
-    let messageField: InputField
-    let typedLatitude: String
-    let typedLongitude: String
-    let typedAccuracy: String
-    let formError: String?
 
-    init(
-        _ context: AppContext, _ lost: LostItem, at place: FinderPlace, typed: FinderFormState, error: AppError?
-    ) {
-        let t = context.t
+    init(_ lost: LostItem, at place: FinderPlace) {
         photoURL = lost.pictureID.map { _ in place.pictureURL }
         ownerWords = lost.message
         contactText = lost.contact?.text
@@ -35,9 +25,31 @@ struct LostItemView: Sendable {
             contactURL = ""
             contactIcon = "mail"
         }
+    }
+}
+
+/// The form with which a finder writes to the owner. For an item that isn't reported lost, it has a message already.
+struct FinderForm: Sendable {
+    let formTitle: String
+    let sendLabel: String
+    let formAction: String
+    let idempotencyKey: String
+    let messageField: InputField
+    let typedLatitude: String
+    let typedLongitude: String
+    let typedAccuracy: String
+    let formError: String?
+
+    init(
+        _ context: AppContext, at place: FinderPlace, isLost: Bool, typed: FinderFormState?, error: AppError?
+    ) {
+        let t = context.t
+        formTitle = isLost ? t("Write through this page") : t("Tell its owner")
+        sendLabel = isLost ? t("Send") : t("I found this")
         formAction = place.url
         idempotencyKey = context.newIdempotencyKey()
         let shown = error?.translated(to: context.language)
+        let typed = typed ?? FinderFormState(message: isLost ? "" : t("I found this."))
         messageField = .finderMessage(t("Your message"), typed.message, fault: shown?.fields["message"], t)
         typedLatitude = typed.latitude
         typedLongitude = typed.longitude
@@ -53,7 +65,7 @@ struct FinderFormState: Sendable {
     var longitude = ""
     var accuracy = ""
 
-    init() {}
+    init(message: String) { self.message = message }
 
     init(_ fields: Fields) {
         message = fields.typed("message")
@@ -68,13 +80,27 @@ struct FoundItemPage: Sendable {
     let shell: Shell
     /// `nil`: the item isn't reported lost.
     let lost: LostItemView?
+    let form: FinderForm
 
-    init(_ context: AppContext, _ lost: LostItemView?) {
+    init(_ context: AppContext, _ lost: LostItemView?, _ form: FinderForm) {
         shell = Shell(
             context, title: lost == nil ? context.t("Not reported lost") : context.t("You found a lost item"),
             menu: .bare, isNarrow: true, hasTabs: false
         )
         self.lost = lost
+        self.form = form
+    }
+}
+
+/// The page of a label that no longer works.
+struct EndedLabelPage: Sendable {
+    let shell: Shell
+    let endedText: String
+
+    init(_ context: AppContext, _ error: AppError) {
+        shell = Shell(
+            context, title: context.t("This label no longer works"), menu: .bare, isNarrow: true, hasTabs: false)
+        endedText = error.translated(to: context.language).message
     }
 }
 
@@ -87,8 +113,10 @@ struct OwnReportPage: Sendable {
     let reply: String?
     let replyMoment: FormattedTime?
     let keptText: String
+    let pollURL: String
 
-    init(_ context: AppContext, _ report: FinderReport) {
+    init(_ context: AppContext, _ report: FinderReport, url: String) {
+        pollURL = url
         let t = context.t
         let formatter = context.formatter(t)
         shell = Shell(
@@ -102,5 +130,15 @@ struct OwnReportPage: Sendable {
         keptText = t(
             "Messages are deleted after {n} day.", plural: "Messages are deleted after {n} days.",
             count: Int(Limits.finderReportKeptSeconds / (24 * 60 * 60)))
+    }
+}
+
+/// The page of a finder's message that doesn't exist or was deleted.
+struct OwnReportGonePage: Sendable {
+    let shell: Shell
+
+    init(_ context: AppContext) {
+        shell = Shell(
+            context, title: context.t("Your message to the owner"), menu: .bare, isNarrow: true, hasTabs: false)
     }
 }

@@ -58,13 +58,13 @@ extension GeofenceSettings {
     /// Returns the days, the hours and the dwell.
     func note(_ t: Translator) -> String {
         var parts = [
-            days.count == Weekday.allCases.count ? t("Every day") : days.map { $0.short(t) }.joined(separator: ", ")
+            days.count == Weekday.allCases.count ? t("Every day") : days.map { $0.short(t) }.isolated(separator: ", ")
         ]
         if let from, let until { parts.append("\(from.text)–\(until.text)") }
         if dwellMinutes > 0 {
             parts.append(t("after {n}\u{a0}min", ["n": String(dwellMinutes)]))
         }
-        return parts.joined(separator: " · ")
+        return parts.isolated(separator: " · ")
     }
 }
 

@@ -18,16 +18,23 @@ struct ItemAlertPage: Sendable {
     let itemURL: String
     let settingsURL: String
     let settingsLabel: String
+    /// The attribution of addresses; `nil` without one.
+    let addressCredit: String?
 
     init(
-        _ context: SignedInContext, _ alert: ItemAlert, of item: Item, t: Translator, formatter: TrackingFormatter
+        _ context: SignedInContext, _ alert: ItemAlert, of item: Item, names: PlaceNames, t: Translator
     ) {
+        let formatter = context.formatter(t)
+        let places = alert.evidence.positions.map { $0.coordinate.map(names.description) }
+        addressCredit = AddressCredit.text(places.compactMap(\.self), t)
         let text = AlertExplanation(alert, itemName: item.name, t: t, formatter: formatter)
         itemURL = TrackingPath.item(item.id)
         alertTitle = text.title
         moment = FormattedTime(alert.at, formatter.times)
         reasons = text.reasons
-        positions = alert.evidence.positions.map { AlertPositionRow($0, t: t, formatter: formatter) }
+        positions = zip(alert.evidence.positions, places).map { position, place in
+            AlertPositionRow(position, at: place, t: t, formatter: formatter)
+        }
         hasPositions = !positions.isEmpty
         alertURL = hasPositions ? TrackingPath.alert(alert.id) : nil
         tiles = MapTilesView(context)
@@ -49,19 +56,25 @@ struct ItemAlertPage: Sendable {
 
 /// One position that a rule compared.
 struct AlertPositionRow: Sendable {
+    /// `item`, `phone` or `parked`: the row has the same mark as the map.
+    let positionRole: String
     let positionLabel: String
     let positionText: String
     let positionMoment: FormattedTime
 
-    init(_ position: AlertEvidence.Position, t: Translator, formatter: TrackingFormatter) {
+    init(
+        _ position: AlertEvidence.Position, at place: PlaceDescription?, t: Translator, formatter: TrackingFormatter
+    ) {
+        positionRole = position.role.rawValue
         switch position.role {
         case .item: positionLabel = t("The item")
-        case .phone: positionLabel = t("Your phone")
+        case .phone:
+            positionLabel = position.device.map { t("Your device {device}", ["device": $0]) } ?? t("Your phone")
         case .parked: positionLabel = t("Parked at")
         }
-        let place = Coordinate(latitude: position.latitude, longitude: position.longitude).map(formatter.place)
+        let place = place.map(formatter.place)
         let accuracy = position.accuracyMetres.map(formatter.accuracy) ?? t("accuracy unknown")
-        positionText = [place, accuracy].compactMap(\.self).joined(separator: " · ")
+        positionText = [place, accuracy].compactMap(\.self).isolated(separator: " · ")
         positionMoment = FormattedTime(position.at, formatter.times)
     }
 }

@@ -114,7 +114,7 @@ struct PowerSwitch: Sendable {
         isDisabled = tracker?.canSwitch != true || overview.access < .manage
         nextKind = shown == .on ? SwitchState.off.rawValue : SwitchState.on.rawValue
         noteID = "power-note-\(overview.item.id)"
-        isProblem = tracker?.timedOut ?? false
+        isProblem = tracker?.unconfirmedText(t) != nil
         isQuietNote = tracker.map { !$0.canSwitch && !$0.pending && $0.state != .registering } ?? true
         switchNote = tracker.map { Self.note($0, t) } ?? t("No tracker")
     }
@@ -133,9 +133,13 @@ extension TrackerStatus {
     func unconfirmedText(_ t: Translator) -> String? {
         guard timedOut else { return nil }
         switch state {
-        case .active: return t("The tracker has not answered and is still on")
-        case .off: return t("The tracker has not answered and is still off")
-        case .registering, .bound, .releasing: return t("The tracker has not answered")
+        case .active:
+            return hasReportedSince
+                ? t("The tracker is still on") : t("The tracker has not answered and is still on")
+        case .off:
+            return hasReportedSince
+                ? t("The tracker is still off") : t("The tracker has not answered and is still off")
+        case .registering, .bound, .releasing: return hasReportedSince ? nil : t("The tracker has not answered")
         }
     }
 }

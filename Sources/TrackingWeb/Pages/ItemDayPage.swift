@@ -61,7 +61,7 @@ enum DaySummaryText {
             trips > 0 ? t("{n} trip", plural: "{n} trips", count: trips) : nil,
             stays > 0 ? t("{n} stay", plural: "{n} stays", count: stays) : nil,
         ]
-        return parts.compactMap(\.self).joined(separator: " · ")
+        return parts.compactMap(\.self).isolated(separator: " · ")
     }
 }
 
@@ -103,14 +103,14 @@ struct DayPartRow: Sendable {
             partIcon = "circle-question-mark"
             partTimes = Self.times(from, to, day, calendar)
             partTitle = t("No positions")
-            partNote = formatter.duration(seconds: to.seconds(since: from))
+            partNote = Self.length(from, to, day, formatter)
             tripURL = nil
             isOnMap = false
         case .episode(let episode, let description):
             partKind = episode.kind.rawValue
             partTimes = Self.times(episode.startedAt, episode.endedAt, day, calendar)
             isOnMap = true
-            let length = formatter.duration(seconds: episode.seconds)
+            let length = Self.length(episode.startedAt, episode.endedAt, day, formatter)
             switch episode.kind {
             case .stay:
                 partIcon = "map-pin"
@@ -122,7 +122,9 @@ struct DayPartRow: Sendable {
             case .trip:
                 partIcon = "route"
                 partTitle = t("Trip")
-                partNote = formatter.distance(episode.distanceMetres) + " · " + length
+                let isWhole = episode.startedAt >= day.span.lowerBound && episode.endedAt <= day.span.upperBound
+                let distance = formatter.distance(episode.distanceMetres)
+                partNote = [isWhole ? distance : t("{distance} in all", ["distance": distance]), length].isolated(separator: " · ")
                 tripURL = TrackingPath.trip(startingAt: episode.startedAt, of: day.item.id)
             case .sighting:
                 partIcon = "eye"
@@ -133,10 +135,25 @@ struct DayPartRow: Sendable {
         }
     }
 
+    /// Returns the duration between the times that ``times(_:_:_:_:)`` returns, which are whole minutes of the day.
+    private static func length(_ from: Instant, _ to: Instant, _ day: ItemDay, _ formatter: TrackingFormatter) -> String
+    {
+        let (start, end) = (max(from, day.span.lowerBound), min(to, day.span.upperBound))
+        return formatter.duration(seconds: end.minute.seconds(since: start.minute))
+    }
+
     /// Returns the times on the clock; outside the day, those of its start and end.
     private static func times(_ from: Instant, _ to: Instant, _ day: ItemDay, _ calendar: DayCalendar) -> String {
         let start = from < day.span.lowerBound ? "00:00" : calendar.time(at: from)
         let end = to >= day.span.upperBound ? "24:00" : calendar.time(at: to)
         return start == end ? start : "\(start) – \(end)"
+    }
+}
+
+extension Instant {
+    /// The start of the minute, which the clock shows.
+    fileprivate var minute: Instant {
+        let milliseconds: Int64 = 60_000
+        return Instant(millisecondsSince1970: millisecondsSince1970 / milliseconds * milliseconds)
     }
 }

@@ -27,6 +27,8 @@ struct ItemDetailsPage: Sendable {
     /// The offer of push notifications on this device.
     let pushOffer: PushOfferView?
     let distanceText: String
+    /// Says from which phone the distance is measured; `nil` for an unknown distance.
+    let distanceFrom: String?
     /// Replaces the distance when it is unknown but the tracker is connected over Bluetooth.
     let nearText: String?
     /// The explanation that no phone of the account has a known position; `nil` when one has.
@@ -117,6 +119,7 @@ struct ItemDetailsPage: Sendable {
             alertOffer == .firstChoice
             ? nil : PushOfferView(overview, publicKey: pushKey, t: t)
         distanceText = Self.distance(overview, away: away, t)
+        distanceFrom = overview.distanceFrom.map { $0.text(t) }
         nearText = away == nil ? t("Near, by Bluetooth") : nil
         phoneUnknownText =
             overview.unknownReason == .noPhonePosition
@@ -334,7 +337,7 @@ struct PositionRow: Sendable {
         place = name ?? formatter.place(fix.coordinate)
         accuracyText = fix.accuracyMetres.map(formatter.accuracy)
         chargeText = fix.batteryPercent.map(formatter.percent)
-        figures = [accuracyText, chargeText].compactMap(\.self).joined(separator: " · ")
+        figures = [accuracyText, chargeText].compactMap(\.self).isolated(separator: " · ")
         switch fix.source {
         case .tracker: origin = t("Tracker")
         case .owntracks: origin = t("OwnTracks")

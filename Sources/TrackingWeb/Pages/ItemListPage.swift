@@ -29,6 +29,10 @@ struct ItemListPage: Sendable {
     /// The sheet that opens after a new item was saved.
     let pairSheet: PairSheet?
     let lockOffer: LockOffer?
+    /// The question about the alert mode, until it is answered.
+    let alertOffer: AlertOfferView?
+    /// Says from which phone the distances are measured; `nil` without a distance.
+    let distanceNote: String?
 
     init(_ context: SignedInContext, _ shown: ListPart, t: Translator, formatter: TrackingFormatter) {
         shell = Shell(
@@ -60,6 +64,9 @@ struct ItemListPage: Sendable {
         sourcesURL = TrackingPath.sources
         pairSheet = shown.list.added.flatMap { $0.tracker == nil ? PairSheet($0.item, t: t) : nil }
         lockOffer = shown.list.offersPasscode ? LockOffer(t) : nil
+        alertOffer =
+            shown.list.asksForAlertMode ? AlertOfferView(.firstChoice, destination: TrackingPath.items, t: t) : nil
+        distanceNote = shown.list.items.lazy.compactMap(\.distanceFrom).first?.note(t)
     }
 }
 

@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Tracking
 import WebCore
@@ -205,9 +206,13 @@ struct LivePage: Sendable {
     }
 
     let shell: Shell
+    /// What is shared, and with what name.
+    let sharedText: String
     let untilMoment: FormattedTime
     let untilMet: Bool
     let position: Position?
+    /// Navigation to the position. The reader has no account that knows their maps app. Hidden without a position.
+    let apps: [MapsAppLink]
     let eventsURL: String
     /// The address for the recipient's position; `nil` for a link that doesn't end by a meeting.
     let meetingURL: String?
@@ -219,6 +224,7 @@ struct LivePage: Sendable {
         let formatter = context.formatter(t)
         let title = view.name.map { t("{name} shares a position", ["name": $0]) } ?? t("A shared position")
         shell = Shell(context, title: title, menu: .bare, isNarrow: true, hasTabs: false)
+        sharedText = Self.sharedText(view, t)
         untilMoment = FormattedTime(view.link.expiresAt, formatter.times)
         untilMet = view.link.untilMet
         position = view.position.map {
@@ -226,11 +232,48 @@ struct LivePage: Sendable {
                 moment: FormattedTime($0.at, formatter.times), placeText: formatter.place($0.coordinate),
                 accuracyText: $0.accuracyMetres.map(formatter.accuracy) ?? "")
         }
+        apps = MapsAppLink.all(to: view.position?.coordinate, t)
         let url = TrackingPath.live(PercentEncoding.encoded(secret))
         eventsURL = url + "/events"
         meetingURL = view.link.untilMet ? url + "/position" : nil
         startJSON = view.position.map { String(decoding: JSONText($0).bytes, as: UTF8.self) } ?? "null"
         tiles = MapTilesView(context)
+    }
+
+    private static func sharedText(_ view: LiveLinkView, _ t: Translator) -> String {
+        let isItem = view.link.item != nil
+        guard let name = view.name else {
+            return isItem
+                ? t("You see where an item is, as long as the link is open.")
+                : t("You see where a person is, as long as the link is open.")
+        }
+        return isItem
+            ? t("You see where an item of {name} is, as long as the link is open.", ["name": name])
+            : t("You see where {name} is, as long as the link is open.", ["name": name])
+    }
+}
+
+/// A link that opens navigation to a position in a maps app.
+struct MapsAppLink: Sendable {
+    let appURL: String
+    let appLabel: String
+
+    /// - Parameter place: `nil` before the first position: the script of the page fills it in.
+    static func all(to place: Coordinate?, _ t: Translator) -> [MapsAppLink] {
+        guard let place = place ?? Coordinate(latitude: 0, longitude: 0) else { return [] }
+        return MapsApp.allCases.map { app in
+            let link = NavigationLink(app: app, destination: place, distanceMetres: nil, walkMetres: 0)
+            return MapsAppLink(appURL: link.url, appLabel: app.navigationLabel(t))
+        }
+    }
+}
+
+extension MapsApp {
+    fileprivate func navigationLabel(_ t: Translator) -> String {
+        switch self {
+        case .apple: t("Navigate with Apple Maps")
+        case .google: t("Navigate with Google Maps")
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Tracking
 import WebCore
@@ -11,6 +12,8 @@ struct ItemLostPart: Sendable {
     let lostMessage: String?
     let reports: [FinderReportRow]
     let hasReports: Bool
+    /// The newest finder's message, until it is answered; shown at the top of the page.
+    let newReport: FinderReportRow?
 
     init(_ details: ItemDetails, t: Translator, formatter: TrackingFormatter) {
         let id = details.overview.item.id
@@ -18,7 +21,11 @@ struct ItemLostPart: Sendable {
         labelURL = TrackingPath.label(id)
         lostMoment = details.lostMode.map { FormattedTime($0.since, formatter.times) }
         lostMessage = details.lostMode?.message
-        reports = details.finderReports.map { FinderReportRow($0, of: id, t: t, formatter: formatter) }
+        let names = details.names
+        reports = details.finderReports.map { FinderReportRow($0, of: id, names: names, t: t, formatter: formatter) }
+        newReport = details.finderReports.first.flatMap { report in
+            report.reply == nil ? FinderReportRow(report, of: id, names: names, t: t, formatter: formatter) : nil
+        }
         hasReports = !reports.isEmpty
     }
 }
@@ -31,12 +38,15 @@ struct FinderReportRow: Sendable {
     /// The position, or that the owner has replied.
     let reportNote: String?
 
-    init(_ report: FinderReport, of item: ID<Item>, t: Translator, formatter: TrackingFormatter) {
+    init(
+        _ report: FinderReport, of item: ID<Item>, names: PlaceNames, t: Translator, formatter: TrackingFormatter
+    ) {
         reportURL = TrackingPath.finderReport(report.id, of: item)
         reportText = report.message
         reportMoment = FormattedTime(report.createdAt, formatter.times)
-        let notes = [report.place.map(formatter.place), report.reply.map { _ in t("Replied") }]
-        let text = notes.compactMap(\.self).joined(separator: " · ")
+        let place = report.place.map { formatter.place(names.description(of: $0)) }
+        let notes = [place, report.reply.map { _ in t("Replied") }]
+        let text = notes.compactMap(\.self).isolated(separator: " · ")
         reportNote = text.isEmpty ? nil : text
     }
 }
@@ -179,12 +189,16 @@ struct ItemLabelPage: Sendable {
 
 /// The page of one finder's message.
 struct FinderReportPage: Sendable {
+    /// Where the finder was.
     struct Place: Sendable {
-        let placeURL: String
+        /// Opens the chosen maps app, or asks for one.
+        let navigationURL: String
         let placeText: String
+        let asksForApp: Bool
     }
 
     let shell: Shell
+    let addressCredit: String?
     let moment: FormattedTime?
     let words: String
     let place: Place?
@@ -194,26 +208,29 @@ struct FinderReportPage: Sendable {
     let formError: String?
 
     init(
-        _ context: SignedInContext, _ item: Item, _ report: FinderReport, typed: String, error: AppError?,
+        _ context: SignedInContext, _ details: FinderReportDetails, typed: String? = nil, error: AppError?,
         t: Translator
     ) {
         let formatter = context.formatter(t)
+        let (item, report) = (details.item, details.report)
         let url = TrackingPath.finderReport(report.id, of: item.id)
+        addressCredit = AddressCredit.text([details.place].compactMap(\.self), t)
         shell = Shell(
             context, title: t("Message from a finder"), menu: .tracking(t), isLargeTitle: false, isNarrow: true,
             hasTabs: false, back: ShellBack(url: TrackingPath.item(item.id), label: item.name)
         )
         moment = FormattedTime(report.createdAt, formatter.times)
         words = report.message
-        place = report.place.map { place in
-            let accuracy = report.accuracyMetres.map { " · " + formatter.accuracy($0) } ?? ""
+        place = details.place.map { place in
+            let parts = [formatter.place(place), report.accuracyMetres.map(formatter.accuracy)]
             return Place(
-                placeURL: "geo:\(place.latitude),\(place.longitude)", placeText: formatter.place(place) + accuracy)
+                navigationURL: url + "/navigation", placeText: parts.compactMap(\.self).isolated(separator: " · "),
+                asksForApp: context.account.mapsApp == nil)
         }
         replyAction = url + "/reply?_method=put"
         deleteAction = url + "?_method=delete"
         let fault = error?.translated(to: context.language).fields["message"]
-        replyField = .finderMessage(t("Your reply"), typed, fault: fault, t)
+        replyField = .finderMessage(t("Your reply"), typed ?? report.reply ?? "", fault: fault, t)
         formError = fault == nil ? error?.translated(to: context.language).message : nil
     }
 }

@@ -7,8 +7,8 @@ struct MapsChoicePage: Sendable {
     let shell: Shell
     let navigationURL: String
 
-    init(_ context: SignedInContext, _ item: Item, t: Translator) {
-        let url = TrackingPath.item(item.id)
+    init(_ context: SignedInContext, to target: NavigationTarget, t: Translator) {
+        let url = target.pageURL
         shell = Shell(
             context, title: t("Navigate with"), menu: .tracking(t), isLargeTitle: false, isNarrow: true,
             hasTabs: false, back: ShellBack(url: url, label: t("Cancel"), isCancel: true)

@@ -88,7 +88,7 @@ struct MyPositionPage: Sendable {
         // The account of the request may be that of a moment ago.
         shell.isSharingPosition = isSharing
         self.shell = shell
-        let names = overview.entries.map(\.viewerName).joined(separator: ", ")
+        let names = overview.entries.map(\.viewerName).isolated(separator: ", ")
         stateText =
             switch (isSharing, isChild) {
             case (true, true): t("On: {names} can see where you are.", ["names": names])
@@ -207,7 +207,7 @@ extension GeofenceSettings {
             case .leave: t("When you leave {place}", names)
             case .absent: t("When you aren’t at {place} by {clock}", names)
             }
-        return "\(text) · \(note(t))"
+        return [text, note(t)].isolated(separator: " · ")
     }
 }
 

@@ -2,6 +2,24 @@ import Kernel
 import Tracking
 import WebCore
 
+extension DistanceOrigin {
+    /// Returns the phone as the words after a distance: `from this device`.
+    func text(_ t: Translator) -> String {
+        switch self {
+        case .thisDevice: t("from this device")
+        case .device, .source: t("from your device {device}", ["device": name ?? ""])
+        }
+    }
+
+    /// Returns the phone of all distances of a list.
+    func note(_ t: Translator) -> String {
+        switch self {
+        case .thisDevice: t("Distances are from this device.")
+        case .device, .source: t("Distances are from your device {device}.", ["device": name ?? ""])
+        }
+    }
+}
+
 /// The formatter of numbers, distances and times in the client's language. Created once per response.
 struct TrackingFormatter: Sendable {
     private static let secondsPerMinute = 60.0

@@ -5,7 +5,7 @@ package struct Site: Sendable {
     /// The public origin, without a trailing slash: `https://home.example`.
     package let url: String
     package let tiles: MapTiles
-    /// The proxies whose `X-Forwarded-For` is trusted.
+    /// The proxies that may name the client.
     package let trustedProxies: TrustedProxies
 
     package init(url: String, tiles: MapTiles = .openStreetMap, trustedProxies: TrustedProxies = .none) {

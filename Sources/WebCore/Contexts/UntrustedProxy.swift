@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The last peer that sent `X-Forwarded-For` without being a trusted proxy. It is a proxy that the settings should
-/// name, or a client that pretends to be one.
+/// The last peer that sent `X-Forwarded-For` or `Forwarded` without being a trusted proxy. It is a proxy that the
+/// settings should name, or a client that pretends to be one.
 package final class UntrustedProxy: Sendable {
     private let last = Mutex<String?>(nil)
 

@@ -27,15 +27,14 @@ extension WebContext {
     package var path: String { app.uri.path }
     /// The id of this request in the log and in error responses.
     package var requestID: String { logger[metadataKey: "hb.request.id"]?.description ?? "-" }
-    /// The client's address. `X-Forwarded-For` counts only from a trusted proxy.
-    package var clientAddress: String {
-        site.trustedProxies.clientAddress(
-            peer: app.channel.remoteAddress?.ipAddress, forwardedFor: header(.xForwardedFor))
-    }
+    /// The client's address. `X-Forwarded-For` and `Forwarded` count only from a trusted proxy.
+    package var clientAddress: String { client.address }
     /// How ``clientAddress`` is known.
-    var clientAddressSource: ClientAddressSource {
-        guard header(.xForwardedFor) != nil else { return .connection }
-        return site.trustedProxies.contains(app.channel.remoteAddress?.ipAddress ?? "") ? .proxy : .untrustedProxy
+    var clientAddressSource: ClientAddressSource { client.source }
+    private var client: TrustedProxies.Client {
+        site.trustedProxies.client(
+            peer: app.channel.remoteAddress?.ipAddress,
+            ForwardedHeaders(xForwardedFor: header(.xForwardedFor), forwarded: header(.forwarded)))
     }
     /// The device's display name: `Chrome on Android`.
     package var deviceName: String { DeviceName.describe(userAgent: header(.userAgent)) }
@@ -108,34 +107,43 @@ extension WebContext {
 }
 
 extension SignedInContext {
-    /// The actor of a change, with its idempotency key (the `Idempotency-Key` header, else the form's hidden field) and
-    /// the expected version (`If-Match`, else the form's hidden field `version`).
+    /// The actor of a change, with its idempotency key (the `Idempotency-Key` header, else the form's hidden field), the
+    /// expected version (`If-Match`, else the form's hidden field `version`), and what the route charges for it.
     /// - Parameter fields: the body, after all relevant fields were read.
     /// - Throws: `AppError`: invalid for a key that is empty or longer than ``Limits/idempotencyKeyBytes``; conflict
     ///   for an entity tag that can't be one of this server's.
     package func change(_ fields: Fields? = nil) throws -> Change {
         let version = try ifMatch() ?? fields?.formVersion
-        guard let key = header(.idempotencyKey) ?? fields?.idempotencyKey else {
-            return Change(actor: actor, ifVersion: version)
-        }
+        let key = header(.idempotencyKey) ?? fields?.idempotencyKey
+        let charge = charge
+        guard key != nil || charge != nil else { return Change(actor: actor, ifVersion: version) }
+        if let key { try checkIdempotencyKey(key) }
+        let scope = IdempotencyScope(
+            person: actor.person, method: app.head.method.rawValue, path: path, key: key,
+            bodyDigest: web.digestKey.digest(of: fields ?? .none),
+            earlierBodyDigest: (fields ?? .none).plainDigest, charge: charge)
+        return Change(actor: actor, idempotency: scope, ifVersion: version)
+    }
+
+    private var charge: IdempotencyScope.Charge? {
+        guard let budget else { return nil }
+        let (person, factor) = (actor.person, web.limitFactor)
+        return { now, tx in try budget.charge(person, factor: factor, now: now, in: tx) }
+    }
+
+    private func checkIdempotencyKey(_ key: String) throws {
         guard !key.isEmpty, key.utf8.count <= Limits.idempotencyKeyBytes, !key.utf8.contains(0) else {
             throw AppError.invalid(
                 "idempotencyKey",
                 t("A key has {least} to {most} bytes.", ["least": "1", "most": String(Limits.idempotencyKeyBytes)]))
         }
-        let scope = IdempotencyScope(
-            person: actor.person, method: app.head.method.rawValue, path: path, key: key,
-            bodyDigest: web.digestKey.digest(of: fields ?? .none),
-            earlierBodyDigest: (fields ?? .none).plainDigest
-        )
-        return Change(actor: actor, idempotency: scope, ifVersion: version)
     }
 
     /// The actor of a change that must not happen twice, such as a payment: its idempotency key is required.
     /// - Throws: as ``change(_:)``, and invalid without a key.
     package func changeOnce(_ fields: Fields) throws -> Change {
         let change = try change(fields)
-        guard change.idempotency != nil else {
+        guard change.idempotency?.key != nil else {
             throw AppError.invalid(
                 "idempotencyKey", t("Send an idempotency key, so that a repeated request has no further effect."))
         }
@@ -150,6 +158,8 @@ extension HTTPField.Name {
 
     package static let robots = known("X-Robots-Tag")
     package static let xForwardedFor = known("X-Forwarded-For")
+    /// `Forwarded` (RFC 7239).
+    package static let forwarded = known("Forwarded")
     package static let idempotencyKey = known("Idempotency-Key")
     /// `HX-Request`: htmx requests a fragment.
     package static let hxRequest = known("HX-Request")
@@ -165,6 +175,8 @@ extension HTTPField.Name {
     package static let secFetchSite = known("Sec-Fetch-Site")
     /// `Sec-Fetch-Mode`: whether a browser's request is a navigation.
     package static let secFetchMode = known("Sec-Fetch-Mode")
+    /// `Sec-Purpose`: a browser loads a page that nobody has opened yet.
+    package static let secPurpose = known("Sec-Purpose")
     /// `HX-Current-URL`: the page that htmx requests a part of.
     package static let hxCurrentURL = known("HX-Current-URL")
     package static let permissionsPolicy = known("Permissions-Policy")

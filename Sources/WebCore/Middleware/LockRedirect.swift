@@ -24,6 +24,16 @@ extension WebContext {
         return accept.contains("text/html") || (accept.contains("*/*") && !isNonPageResource)
     }
 
+    /// Whether the request is an act of the person, which postpones the lock: a page loaded into a window, a submitted
+    /// form, or a page's report that the person typed, tapped or scrolled. What a page requests by itself isn't:
+    /// positions, updates, prefetched forms, queued changes.
+    var isActivity: Bool {
+        let fields = app.head.headerFields
+        if fields[.homewardActivity] != nil { return true }
+        guard fields[.secPurpose] == nil else { return false }
+        return isLoad || (isDocument && app.head.method != .get)
+    }
+
     // For clients that accept any type: these paths never return a page.
     private var isNonPageResource: Bool { path == LiveRoute.path || path.hasPrefix("/pictures/") }
 }
@@ -37,27 +47,19 @@ extension Response {
     }
 }
 
-/// Covers responses other than pages (downloads, pictures, redirects to other sites) at a launch. The script of a page
-/// checks the mark of its tab. These responses have no script, so a page with that script is shown first.
+/// A tab that no page of ours opened may be a new launch. It gets nothing but a page with the script that checks the
+/// mark of the tab, and that continues to the requested address if the tab has it.
 enum LaunchGuard {
-    /// Whether `response` is held back until the tab has shown its mark. Links on our own pages need no mark.
-    static func isHeldBack(_ response: Response, _ context: AppContext) -> Bool {
-        guard context.head.method == .get, context.isLoad, context.identity?.session.locksAutomatically == true,
-            !isOpenedByOwnPage(context), !redirectsToOwnPage(response, context)
-        else { return false }
-        return response.headers[.contentType] != Responses.htmlType
+    /// Whether the request is held back until the tab has shown its mark. Links on our own pages need no mark.
+    static func isHeldBack(_ context: AppContext) -> Bool {
+        context.head.method == .get && context.isLoad && context.identity?.session.locksAutomatically == true
+            && !isOpenedByOwnPage(context)
     }
 
     private static func isOpenedByOwnPage(_ context: AppContext) -> Bool {
         let fields = context.head.headerFields
         if let site = fields[.secFetchSite] { return site == "same-origin" }
         return fields[.referer]?.hasPrefix(context.site.url + "/") ?? false
-    }
-
-    // A redirect has no content, and its target is checked when it is requested.
-    private static func redirectsToOwnPage(_ response: Response, _ context: AppContext) -> Bool {
-        guard let place = response.headers[.location] else { return false }
-        return LocalPath(place) != nil || place.hasPrefix(context.site.url + "/")
     }
 
     /// The page that replaces the response.

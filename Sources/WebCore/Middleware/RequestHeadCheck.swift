@@ -26,7 +26,7 @@ struct RequestHeadCheck {
         .authorization, .contentType, .contentEncoding, .expect, .origin, .ifMatch, .ifNoneMatch, .ifModifiedSince,
         .ifUnmodifiedSince, .range, .idempotencyKey, .homewardAccount, .secFetchSite, .secFetchMode, .hxRequest,
         .hxBoosted,
-        .hxHistoryRestore, .xForwardedFor, .lastEventID,
+        .hxHistoryRestore, .xForwardedFor, .forwarded, .lastEventID,
     ]
 
     /// The request without its invalid parts. If there is a problem, the response is based on this request.

@@ -80,6 +80,8 @@ package protocol WebModule: Sendable {
     /// The paths of settings pages, including all paths below them. Such pages keep the appearance of the app from
     /// which the settings were opened.
     var settingsPaths: [String] { get }
+    /// What limits the rows that a person creates with each route for POST and PUT: `POST /tracking/items`.
+    var creationRules: [String: CreationRule] { get }
 }
 
 extension WebModule {
@@ -91,6 +93,8 @@ extension WebModule {
     package var settingsPaths: [String] { [] }
 
     package var offlinePaths: [String] { [] }
+
+    package var creationRules: [String: CreationRule] { [:] }
 }
 
 /// A group of routes that records the routes added to it.

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The headers that restrict what a browser does with a response.
+/// The headers of every response: what a browser may do with it, and that it comes from this server.
 struct SecurityHeaders: Sendable {
     private let page: HTTPFields
     private let other: HTTPFields
@@ -18,6 +18,7 @@ struct SecurityHeaders: Sendable {
             "form-action \(forms)", "base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'",
         ]
         var other = HTTPFields()
+        other[.homewardServer] = "1"
         other[.xContentTypeOptions] = "nosniff"
         other[.crossOriginResourcePolicy] = "same-origin"
         if site.isSecure { other[.strictTransportSecurity] = "max-age=63072000" }

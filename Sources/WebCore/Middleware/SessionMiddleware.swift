@@ -19,7 +19,7 @@ package protocol SessionAuthority: Sendable {
     /// restarted.
     /// - Parameters:
     ///   - isLaunch: the browser was closed since the session was last unlocked, and now loads a page.
-    ///   - isActivity: the request keeps the session unlocked.
+    ///   - isActivity: the request is an act of the person, and postpones the lock.
     /// - Throws: when the store can't be read.
     func touch(_ identity: Identity, isLaunch: Bool, isActivity: Bool) async throws -> Identity
 
@@ -61,6 +61,11 @@ struct SessionMiddleware: RouterMiddleware {
                 return Responses.seeOther(context, to: SetupPath.page)
             }
             if let session = context.identity?.session, session.isLocked, !servesLocked { throw AppError.locked }
+            if !servesLocked, LaunchGuard.isHeldBack(context) {
+                var gate = try LaunchGuard.page(context)
+                finish(&gate, credential, context)
+                return gate
+            }
             try OfflineCachePolicy.check(context)
             if context.face == .page { recordProxy(context) }
             let known = context
@@ -72,11 +77,6 @@ struct SessionMiddleware: RouterMiddleware {
                 response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
                     try await next(request, known)
                 }
-            }
-            if LaunchGuard.isHeldBack(response, context) {
-                var gate = try LaunchGuard.page(context)
-                finish(&gate, credential, context)
-                return gate
             }
             finish(&response, credential, context)
             if isMarked { web.offline.mark(&response, context, credential) }
@@ -118,7 +118,7 @@ struct SessionMiddleware: RouterMiddleware {
             let identity = try await web.sessions.identity(token: credential.token, kind: credential.kind)
             guard let identity, identity.session.locksAutomatically else { return identity }
             return try await web.sessions.touch(
-                identity, isLaunch: context.isLaunch, isActivity: !servesLocked && context.path != LiveRoute.path)
+                identity, isLaunch: context.isLaunch, isActivity: !servesLocked && context.isActivity)
         } catch is CancellationError {
             throw CancellationError()
         } catch {

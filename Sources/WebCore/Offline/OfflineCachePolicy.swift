@@ -41,6 +41,11 @@ struct OfflineCachePolicy: Sendable {
 }
 
 extension HTTPField.Name {
+    /// `Homeward-Server`: on every response of this server. Pages recognize by its absence what a proxy, or the sign-in
+    /// page of a network, sent in the server's place.
+    static let homewardServer = Self("Homeward-Server") ?? .trailer
+    /// `Homeward-Activity`: a page reports that the person typed, tapped or scrolled.
+    static let homewardActivity = Self("Homeward-Activity") ?? .trailer
     /// `Homeward-Offline`: `keep` on responses that a browser may cache and show without a connection.
     static let homewardOffline = Self("Homeward-Offline") ?? .trailer
     /// `Homeward-Account`: on a response, the account whose data it contains; on a queued change, the account that made

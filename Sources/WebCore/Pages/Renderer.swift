@@ -63,14 +63,19 @@ package final class Renderer: Sendable {
         // Locked while it parses: the pages that wait for the result would otherwise parse all templates, too.
         try parsed.withLock { parsed throws(Failure) in
             if let known = parsed[language] { return known }
+            let sources = try sources(in: language)
             var templates: [String: [TemplateNode]] = [:]
-            for (name, text) in try sources(in: language) {
+            func parse(_ name: String, isInTag: Bool) throws(Failure) {
                 do {
-                    templates[name] = try TemplateParser.nodes(of: text)
+                    templates[name] = try sources[name].map { try TemplateParser.nodes(of: $0, isInTag: isInTag) }
                 } catch {
                     throw .unreadable(name)
                 }
             }
+            for name in sources.keys { try parse(name, isInTag: false) }
+            // A template that other ones use among the attributes of an element begins there.
+            let attributes = templates.values.map { TemplateNode.templates(in: $0, onlyInTags: true) }
+            for name in attributes.reduce(into: Set(), { $0.formUnion($1) }) { try parse(name, isInTag: true) }
             let used = TemplateNode.templates(in: templates.values.flatMap(\.self))
             if let missing = used.subtracting(templates.keys).min() { throw .unknown(missing) }
             parsed[language] = templates

@@ -144,7 +144,7 @@ package struct Shell: Sendable {
         self.title = title
         // Soft hyphens are for the page; a window's title has one line.
         let plainTitle = title.replacing("\u{AD}", with: "")
-        documentTitle = plainTitle == menu.name ? plainTitle : "\(plainTitle) – \(menu.name)"
+        documentTitle = plainTitle == menu.name ? plainTitle : "\(plainTitle.isolated) – \(menu.name)"
         assets = context.assets
         manifest = WebAppManifest.fileName(app: menu.id, language: language)
         self.isLargeTitle = isLargeTitle

@@ -91,7 +91,7 @@ enum TemplateTexts {
         for placeholder in text.matches(of: #/\{([A-Za-z][A-Za-z0-9]*)\}/#) {
             let name = placeholder.output.1
             result += plain(text[end..<placeholder.range.lowerBound])
-            result += elements.first { $0.name == name }?.markup ?? "{{\(name)}}"
+            result += elements.first { $0.name == name }?.markup ?? "{{~\(name)}}"
             end = placeholder.range.upperBound
         }
         return result + plain(text[end...])

@@ -3,20 +3,22 @@ import Kernel
 
 /// A setting of the tracker, from a flag, an environment variable or a line of the configuration file.
 struct BoardSetting: Hashable, Sendable {
+    static let prefix = "HOMEWARD_TRACKER_"
+
     /// The name in the environment and in the file.
     let name: String
     let meaning: String
     let standard: String
 
     private init(_ name: String, _ meaning: String, standard: String = "") {
-        self.name = "HOMEWARD_TRACKER_\(name)"
+        self.name = Self.prefix + name
         self.meaning = meaning
         self.standard = standard
     }
 
     /// The corresponding flag of `run`.
     var flag: String {
-        "--" + name.dropFirst("HOMEWARD_TRACKER_".count).lowercased().replacing("_", with: "-")
+        "--" + name.dropFirst(Self.prefix.count).lowercased().replacing("_", with: "-")
     }
 
     var help: String { standard.isEmpty ? meaning : "\(meaning) (default: \(standard))" }
@@ -79,9 +81,11 @@ struct BoardSettingSources: Sendable {
     private let layers: [[String: String]]
 
     init(flags: [BoardSetting: String], environment: [String: String], file: [String: String]) throws(Failure) {
-        let known = Set(BoardSetting.all.map(\.name))
-        for name in file.keys.sorted() where !known.contains(name) {
-            throw Failure(description: "\(name): there is no such setting")
+        let known = BoardSetting.all.map { String($0.name.dropFirst(BoardSetting.prefix.count)) }
+        for name in file.keys.sorted() where !known.contains(where: { BoardSetting.prefix + $0 == name }) {
+            let typed = name.hasPrefix(BoardSetting.prefix) ? String(name.dropFirst(BoardSetting.prefix.count)) : name
+            let hint = NearestName.of(typed, in: known).map { ". Did you mean \(BoardSetting.prefix)\($0)?" } ?? ""
+            throw Failure(description: "\(name): there is no such setting\(hint)")
         }
         let flags = Dictionary(uniqueKeysWithValues: flags.map { ($0.key.name, $0.value) })
         layers = [flags, environment, file]
@@ -101,33 +105,18 @@ struct BoardSettingSources: Sendable {
             throw Failure(description: "\(path) can't be read")
         }
         do throws(Failure) {
-            return try read(String(decoding: data, as: UTF8.self))
+            return try read(Array(data))
         } catch {
             throw Failure(description: "\(path): \(error)")
         }
     }
 
-    /// Parses a file of settings: one `NAME=value` per line, values with or without quotation marks, comments after
-    /// `#`.
-    static func read(_ text: String) throws(Failure) -> [String: String] {
-        guard text.utf8.count <= Limits.trackerConfigurationBytes else {
-            throw Failure(description: "the file is too large")
+    /// Parses a file of settings.
+    static func read(_ bytes: [UInt8]) throws(Failure) -> [String: String] {
+        do throws(SettingsFile.Failure) {
+            return try SettingsFile(bytes).values
+        } catch {
+            throw Failure(description: "\(error)")
         }
-        var settings: [String: String] = [:]
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let line = line.trimmingCharacters(in: .whitespaces)
-            if line.isEmpty || line.hasPrefix("#") { continue }
-            guard let sign = line.firstIndex(of: "=") else {
-                throw Failure(description: "line \(number + 1) is not NAME=value")
-            }
-            let name = line[..<sign].trimmingCharacters(in: .whitespaces)
-            var value = line[line.index(after: sign)...].trimmingCharacters(in: .whitespaces)
-            for mark in ["\"", "'"] where value.count >= 2 && value.hasPrefix(mark) && value.hasSuffix(mark) {
-                value = String(value.dropFirst().dropLast())
-                break
-            }
-            settings[name] = value
-        }
-        return settings
     }
 }

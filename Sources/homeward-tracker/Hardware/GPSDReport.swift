@@ -78,15 +78,19 @@ struct GPSDPosition: Equatable, Sendable {
     /// Whether the report contains a current or earlier position.
     var hasPlace: Bool { (mode ?? 0) >= 2 && lat != nil && lon != nil }
 
-    /// Returns the position as a fix; `nil` when there is none or it is too old.
+    /// Returns the position as a fix; `nil` when there is none or it is too old. A time before a rollover of the
+    /// receiver's week counter is corrected.
     /// - Parameters:
     ///   - now: the board's clock, which may not be set yet. A fix from the future is accepted; an old one is rejected,
     ///     because gpsd and some receivers repeat their last position.
     ///   - maximumAgeSeconds: the maximum age of the position.
     func fix(at now: Instant, maximumAgeSeconds: Int64, batteryPercent: Int?) -> TrackerFix? {
         guard let mode, mode >= 2, let lat, let lon else { return nil }
-        let at = time.flatMap { Instant(rfc3339: $0) } ?? now
-        guard at >= now.adding(seconds: -maximumAgeSeconds) else { return nil }
+        let measured = time.flatMap { Instant(rfc3339: $0) } ?? now
+        let oldest = now.adding(seconds: -maximumAgeSeconds)
+        let newest = now.adding(seconds: maximumAgeSeconds)
+        let at = measured >= oldest ? measured : measured.afterWeekRollovers.first { (oldest...newest).contains($0) }
+        guard let at, Coordinate(latitude: lat, longitude: lon)?.isNullIsland != true else { return nil }
         let altitude = mode >= 3 ? altMSL ?? alt ?? altHAE : nil
         // One number out of range must not discard the position.
         return try? TrackerFix(

@@ -32,7 +32,7 @@ struct DemoCommand: AsyncParsableCommand {
         ]
         let settings = try await options.settings(
             fixed: fixed.merging(try provider.settings(folder: folder)) { first, _ in first })
-        let services = try await options.open(settings)
+        let services = try await options.open(settings, opening: .creating)
         do {
             let demo = try await DemoInstructions(services).create()
             let server = try Server(services)

@@ -33,6 +33,7 @@ struct DemoInstructions {
         let ada = try await join("Ada Frost", "ada@example.org", phone: "+49 151 5550103")
         _ = try await join("Olga Licht", "olga@example.org", phone: "+49 151 5550104")
         _ = try await services.accounts.administrators.setOperator(email: "olga@example.org", true)
+        try await settle(mia)
         let keys = try await item("Keys", picture: "keys", owner: mia)
         let backpack = try await item("Backpack", picture: "backpack", owner: mia)
         let bicycle = try await item("Bicycle", picture: "bicycle", owner: mia)
@@ -64,6 +65,22 @@ struct DemoInstructions {
         }
         let input = ItemInput(name: name, pictureID: pictureID)
         return try await services.tracking.items.create(input, by: Change(actor: owner)).item.id
+    }
+
+    /// Adds the safe places of a person, and answers the question about alerts, which the walking keys then cause.
+    private func settle(_ person: Actor) async throws {
+        let change = Change(actor: person)
+        let office = Self.coordinate(DemoTown.corner(5, -4))
+        let places = [
+            (name: "Home", latitude: Self.home.latitude, longitude: Self.home.longitude),
+            (name: "Office", latitude: office.latitude, longitude: office.longitude),
+        ]
+        for place in places {
+            let input = SafePlaceInput(
+                name: place.name, latitude: place.latitude, longitude: place.longitude, radiusMetres: 60)
+            _ = try await services.tracking.safePlaces.create(input, by: change)
+        }
+        try await services.tracking.alerts.setMode(.everyTime, by: change)
     }
 
     /// Records a ride with one fix every five minutes, as OsmAnd reports it.

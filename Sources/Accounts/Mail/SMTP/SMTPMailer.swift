@@ -28,7 +28,20 @@ package struct SMTPMailer: Mailer {
     package func send(_ mail: OutgoingMail) async throws -> MailReply? {
         let recipient = try SMTPAddress.ascii(mail.email.to)
         let message = try EmailFormat(mail, from: settings.sender, to: recipient).message(lineEnd: "\r\n")
-        let transfer = SMTPTransfer(settings, to: recipient, message: message, timeLimits: timeLimits)
+        return try await result(
+            of: SMTPTransfer(
+                settings, mail: SMTPTransfer.Mail(recipient: recipient, message: message), timeLimits: timeLimits)
+        ).reply
+    }
+
+    /// Connects to the mail server and signs in, as for a mail, without sending one.
+    /// - Throws: ``MailFailure``, or `CancellationError`.
+    package func check(seconds: Int) async throws {
+        let limits = SMTPTimeLimits(connectSeconds: seconds, replySeconds: seconds, totalSeconds: seconds)
+        _ = try await result(of: SMTPTransfer(settings, mail: nil, timeLimits: limits))
+    }
+
+    private func result(of transfer: SMTPTransfer) async throws -> SMTPSession {
         let result = try await withTaskCancellationHandler {
             try await Self.threads.runIfActive { transfer.perform() }
         } onCancel: {
@@ -38,7 +51,7 @@ package struct SMTPMailer: Mailer {
             if result.code == CURLE_ABORTED_BY_CALLBACK { throw CancellationError() }
             throw MailFailure(result.code, result.session, hasCredentials: settings.server.credentials != nil)
         }
-        return result.session.reply
+        return result.session
     }
 }
 

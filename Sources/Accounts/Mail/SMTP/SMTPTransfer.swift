@@ -2,12 +2,19 @@ import CCurl
 import Kernel
 import Synchronization
 
-/// One mail on its way to a mail server, over a connection of its own. libcurl speaks SMTP.
+/// One connection to a mail server: for a mail, or only to sign in. libcurl speaks SMTP.
 final class SMTPTransfer: Sendable {
     /// The result of a transfer.
     struct Result: Sendable {
         let code: CURLcode
         let session: SMTPSession
+    }
+
+    struct Mail: Sendable {
+        /// An address in ASCII.
+        let recipient: String
+        /// Lines that end with CR LF.
+        let message: [UInt8]
     }
 
     private struct State {
@@ -17,37 +24,33 @@ final class SMTPTransfer: Sendable {
     }
 
     private let settings: SMTPSettings
-    private let recipient: String
-    private let message: [UInt8]
+    private let mail: Mail?
     private let timeLimits: SMTPTimeLimits
     private let state = Mutex(State())
 
     /// Starts libcurl once. It isn't safe while other threads use it.
     private static let isStarted = homeward_curl_start() == CURLE_OK
 
-    /// - Parameters:
-    ///   - recipient: an address in ASCII.
-    ///   - message: lines that end with CR LF.
-    init(_ settings: SMTPSettings, to recipient: String, message: [UInt8], timeLimits: SMTPTimeLimits) {
+    /// - Parameter mail: `nil` to send none.
+    init(_ settings: SMTPSettings, mail: Mail?, timeLimits: SMTPTimeLimits) {
         self.settings = settings
-        self.recipient = recipient
-        self.message = message
+        self.mail = mail
         self.timeLimits = timeLimits
     }
 
     /// Ends the transfer within a second.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// Sends the mail. Blocks the thread.
+    /// Connects, signs in and sends the mail, if any. Blocks the thread.
     func perform() -> Result {
         guard Self.isStarted, let handle = curl_easy_init() else { return result(CURLE_FAILED_INIT) }
         defer { curl_easy_cleanup(handle) }
-        let recipients = curl_slist_append(nil, "<\(recipient)>")
+        let recipients = mail.flatMap { curl_slist_append(nil, "<\($0.recipient)>") }
         defer { curl_slist_free_all(recipients) }
         let code = withExtendedLifetime(self) {
             let isSet =
                 setAddress(handle) && setEncryption(handle) && setLimits(handle) && setCallbacks(handle)
-                && homeward_curl_set_list(handle, CURLOPT_MAIL_RCPT, recipients) == CURLE_OK
+                && setContent(handle) && homeward_curl_set_list(handle, CURLOPT_MAIL_RCPT, recipients) == CURLE_OK
             return isSet ? curl_easy_perform(handle) : CURLE_FAILED_INIT
         }
         return result(code)
@@ -89,11 +92,19 @@ final class SMTPTransfer: Sendable {
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_CONNECTTIMEOUT, timeLimits.connectSeconds),
             (CURLOPT_SERVER_RESPONSE_TIMEOUT, timeLimits.replySeconds), (CURLOPT_TIMEOUT, timeLimits.totalSeconds),
-            (CURLOPT_FORBID_REUSE, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_UPLOAD, 1), (CURLOPT_NOPROGRESS, 0),
-            (CURLOPT_VERBOSE, 1),
+            (CURLOPT_FORBID_REUSE, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOPROGRESS, 0), (CURLOPT_VERBOSE, 1),
         ]
         return numbers.allSatisfy { homeward_curl_set_long(handle, $0, $1) == CURLE_OK }
-            && homeward_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(message.count)) == CURLE_OK
+    }
+
+    /// Without a mail, the command after signing in is one that does nothing (RFC 5321, 4.1.1.9).
+    private func setContent(_ handle: UnsafeMutableRawPointer) -> Bool {
+        guard let mail else {
+            return homeward_curl_set_long(handle, CURLOPT_NOBODY, 1) == CURLE_OK
+                && homeward_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, "NOOP") == CURLE_OK
+        }
+        return homeward_curl_set_long(handle, CURLOPT_UPLOAD, 1) == CURLE_OK
+            && homeward_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(mail.message.count)) == CURLE_OK
     }
 
     private func setCallbacks(_ handle: UnsafeMutableRawPointer) -> Bool {
@@ -129,7 +140,8 @@ final class SMTPTransfer: Sendable {
     private var isCancelled: Bool { state.withLock(\.isCancelled) }
 
     private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        state.withLock { state in
+        guard let message = mail?.message else { return 0 }
+        return state.withLock { state in
             let piece = message[state.sentBytes...].prefix(buffer.count)
             buffer.copyBytes(from: piece)
             state.sentBytes += piece.count

@@ -3,24 +3,26 @@ indirect enum TemplateNode: Sendable {
     /// HTML that is printed as it is.
     case text([UInt8])
     /// A value of the view model.
-    case value(TemplateName, isEscaped: Bool)
+    case value(TemplateName, TemplatePrinting)
     /// Content that a value repeats or omits.
     case section(TemplateName, isInverted: Bool, [Self])
-    /// Another template, with the blocks that replace its own.
-    case template(String, blocks: [String: [Self]])
+    /// Another template, with the blocks that replace its own. It may be among the attributes of an element.
+    case template(String, blocks: [String: [Self]], isInTag: Bool)
     /// The default content of a block.
     case block(String, [Self])
 
     /// The names of the templates that the nodes use.
-    static func templates(in nodes: [Self]) -> Set<String> {
+    /// - Parameter onlyInTags: whether those in content are omitted.
+    static func templates(in nodes: [Self], onlyInTags: Bool = false) -> Set<String> {
         var names: Set<String> = []
         for node in nodes {
             switch node {
             case .text, .value: continue
-            case .section(_, _, let content), .block(_, let content): names.formUnion(templates(in: content))
-            case .template(let name, let blocks):
-                names.insert(name)
-                for content in blocks.values { names.formUnion(templates(in: content)) }
+            case .section(_, _, let content), .block(_, let content):
+                names.formUnion(templates(in: content, onlyInTags: onlyInTags))
+            case .template(let name, let blocks, let isInTag):
+                if isInTag || !onlyInTags { names.insert(name) }
+                for content in blocks.values { names.formUnion(templates(in: content, onlyInTags: onlyInTags)) }
             }
         }
         return names

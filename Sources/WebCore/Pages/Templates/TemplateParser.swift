@@ -2,7 +2,9 @@ import Kernel
 
 /// Reads a template. Its tags are the part of Mustache that the pages need:
 ///
-/// - `{{name}}` prints a value, escaped for HTML. `{{{name}}}` prints it as it is.
+/// - `{{name}}` prints a value, escaped for HTML, and isolated from the text around it (``TemplatePrinting``).
+///   `{{{name}}}` prints it as it is.
+/// - `{{~name}}` prints a placeholder of a text in the reader's language (``TemplateTexts``).
 /// - `{{#name}}…{{/name}}` is printed for a value that is present and not `false`, and for each entry of a list; the
 ///   value or the entry is then the innermost scope. `{{^name}}…{{/name}}` is printed otherwise.
 /// - `{{>name}}` is another template.
@@ -13,7 +15,7 @@ import Kernel
 /// The other tags of Mustache, such as those that change the delimiters or the way of escaping, are errors. A line that
 /// has nothing but one tag that prints no value isn't part of the page.
 struct TemplateParser {
-    /// Thrown for a tag that isn't known, or that isn't closed.
+    /// Thrown for a tag that isn't known, isn't closed, or is where HTML doesn't allow it.
     struct Failure: Error {}
 
     private static let opening: StaticString = "{{"
@@ -21,17 +23,22 @@ struct TemplateParser {
 
     private let bytes: [UInt8]
     private var position = 0
+    private var html: HTMLScanner
 
-    private init(_ text: String) { bytes = Array(text.utf8) }
+    private init(_ text: String, isInTag: Bool) {
+        bytes = Array(text.utf8)
+        html = HTMLScanner(isInTag: isInTag)
+    }
 
     /// Returns the parts of a template.
-    static func nodes(of text: String) throws(Failure) -> [TemplateNode] {
-        var parser = Self(text)
+    /// - Parameter isInTag: whether it is used among the attributes of an element.
+    static func nodes(of text: String, isInTag: Bool = false) throws(Failure) -> [TemplateNode] {
+        var parser = Self(text, isInTag: isInTag)
         return try parser.nodes(until: nil)
     }
 
     private struct Tag {
-        /// `{`, `#`, `^`, `/`, `<`, `>`, `$` or `!`; `nil` for a printed value.
+        /// `{`, `~`, `#`, `^`, `/`, `<`, `>`, `$` or `!`; `nil` for a printed value.
         let kind: UInt8?
         let name: String
         /// The tag, or its line if it contains nothing else.
@@ -51,10 +58,18 @@ struct TemplateParser {
             case UInt8(ascii: "#"), UInt8(ascii: "^"):
                 let content = try self.nodes(until: tag.name)
                 nodes.append(.section(try name(tag), isInverted: tag.kind == UInt8(ascii: "^"), content))
-            case UInt8(ascii: ">"): nodes.append(.template(tag.name, blocks: [:]))
-            case UInt8(ascii: "<"): nodes.append(.template(tag.name, blocks: try blocks(until: tag.name)))
-            case UInt8(ascii: "$"): nodes.append(.block(tag.name, try self.nodes(until: tag.name)))
-            default: nodes.append(.value(try name(tag), isEscaped: tag.kind == nil))
+            case UInt8(ascii: ">"):
+                guard html.isInContent || html.isInTag else { throw Failure() }
+                nodes.append(.template(tag.name, blocks: [:], isInTag: html.isInTag))
+            case UInt8(ascii: "<"):
+                nodes.append(.template(tag.name, blocks: try blocks(until: tag.name), isInTag: false))
+            case UInt8(ascii: "$"):
+                guard html.isInContent else { throw Failure() }
+                nodes.append(.block(tag.name, try self.nodes(until: tag.name)))
+            case UInt8(ascii: "{"): nodes.append(.value(try name(tag), .unescaped))
+            default:
+                nodes.append(.value(try name(tag), html.printing(isInSentence: tag.kind == UInt8(ascii: "~"))))
+                html.printed()
             }
         }
         guard end == nil else { throw Failure() }
@@ -75,8 +90,10 @@ struct TemplateParser {
         return blocks
     }
 
-    private func append(_ range: Range<Int>, to nodes: inout [TemplateNode]) {
-        if !range.isEmpty { nodes.append(.text(Array(bytes[range]))) }
+    private mutating func append(_ range: Range<Int>, to nodes: inout [TemplateNode]) {
+        guard !range.isEmpty else { return }
+        html.read(bytes[range])
+        nodes.append(.text(Array(bytes[range])))
     }
 
     private func name(_ tag: Tag) throws(Failure) -> TemplateName {
@@ -91,14 +108,14 @@ struct TemplateParser {
         }
         var index = start + Self.opening.utf8CodeUnitCount
         let kind = bytes.indices.contains(index) ? bytes[index] : nil
-        let isKnown = kind.map { "{#^/<>$!".utf8.contains($0) } ?? false
+        let isKnown = kind.map { "{~#^/<>$!".utf8.contains($0) } ?? false
         if isKnown { index += 1 }
         guard let nameEnd = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else { throw Failure() }
         let text = String(decoding: bytes[index..<nameEnd], as: UTF8.self).trimmingSpaces()
         let closing = kind == UInt8(ascii: "{") ? 3 : 2
         let end = nameEnd + closing
         guard end <= bytes.count, bytes[nameEnd..<end].allSatisfy({ $0 == UInt8(ascii: "}") }) else { throw Failure() }
-        let isPrinted = !isKnown || kind == UInt8(ascii: "{")
+        let isPrinted = !isKnown || kind == UInt8(ascii: "{") || kind == UInt8(ascii: "~")
         if kind != UInt8(ascii: "!"), !Self.isName(text) { throw Failure() }
         return Tag(
             kind: isKnown ? kind : nil, name: String(text),

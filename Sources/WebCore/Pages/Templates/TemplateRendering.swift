@@ -1,6 +1,7 @@
 import Kernel
 
-/// Renders one page. Every printed value is escaped for HTML, in every template and block, except `{{{name}}}`.
+/// Renders one page. Every printed value is escaped for HTML, in every template and block, except `{{{name}}}`, and
+/// can't reorder the text around it (``TemplatePrinting``).
 struct TemplateRendering {
     private let templates: [String: [TemplateNode]]
     /// The values that names are looked up in, the innermost last.
@@ -27,12 +28,12 @@ struct TemplateRendering {
         for node in nodes {
             switch node {
             case .text(let bytes): html += bytes
-            case .value(let name, let isEscaped):
+            case .value(let name, let printing):
                 guard let text = value(name)?.printed else { continue }
-                html += (isEscaped ? MarkupText.html(text) : text).utf8
+                html += printing.html(text).utf8
             case .section(let name, let isInverted, let content):
                 if isInverted { renderInverted(value(name), content) } else { render(value(name), content) }
-            case .template(let name, let replaced):
+            case .template(let name, let replaced, _):
                 let outer = blocks
                 // The content that a page gives to a block is used also where a template between has its own.
                 if !replaced.isEmpty { blocks.merge(replaced) { outer, _ in outer } }

@@ -1,10 +1,12 @@
 // The map of an alert: the positions that a rule compared, with circles for their accuracy, and the place of the rule.
-// The page lists the same positions as text.
+// The page lists the same positions as text, each with its mark.
 import { copies, nearest } from "./geometry.js";
 import { build, loadLibrary } from "./map.js";
 import { guide } from "./map-view.js";
 export { loadLibrary };
 /* global L */
+
+const KEY_PIXELS = 20;
 
 export async function show(element) {
   let evidence;
@@ -36,7 +38,11 @@ export async function show(element) {
     const reference = bounds.isValid() ? bounds.getCenter().lng : position.longitude;
     const place = L.latLng(position.latitude, nearest(position.longitude, reference));
     addCircle(place, position.accuracyMetres ?? 0);
-    L.circleMarker(place, { radius: 6, interactive: false, className: "map-centre" }).addTo(map);
+    const key = document.createElement("span");
+    key.className = "map-key";
+    key.dataset.role = position.role;
+    const icon = L.divIcon({ className: "map-role", iconSize: [KEY_PIXELS, KEY_PIXELS], html: key });
+    L.marker(place, { icon, interactive: false, keyboard: false }).addTo(map);
   }
   const points = () => [bounds.getSouthWest(), bounds.getNorthEast()];
   const view = guide(map, { points, anchor: () => bounds.getCenter() });

@@ -1,4 +1,5 @@
 // The camera in the page. If the browser has or permits none, the phone's camera app.
+import { showModal } from "./dialogs.js";
 import { template, text } from "./strings.js";
 
 const WANTED = { width: { ideal: 1920 }, height: { ideal: 1440 } };
@@ -112,7 +113,7 @@ export function shoot() {
   }
 
   document.body.append(dialog);
-  dialog.showModal();
+  showModal(dialog);
   start();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {

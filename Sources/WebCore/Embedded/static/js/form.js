@@ -6,7 +6,7 @@ import { enhance } from "./enhance.js";
 import { announceLeaving } from "./leaving.js";
 import { ask } from "./question.js";
 import { isForBrowser, send } from "./send.js";
-import { text } from "./strings.js";
+import { isolated, text } from "./strings.js";
 import { toast } from "./toast.js";
 import { leave } from "./waiting.js";
 
@@ -61,7 +61,7 @@ function question(form, submitter) {
   const { confirm: title, confirmValue: name } = source.dataset;
   return {
     // The field of that name replaces its placeholder in the question.
-    title: name ? title.replace(`{${name}}`, () => form.elements.namedItem(name).value.trim()) : title,
+    title: name ? title.replace(`{${name}}`, () => isolated(form.elements.namedItem(name).value.trim())) : title,
     note: notes.get(source) ?? source.dataset.confirmNote,
     yes: source.dataset.confirmLabel,
     no: source.dataset.confirmKeep,
@@ -143,7 +143,7 @@ document.addEventListener("submit", async (event) => {
 
 // The question of the confirmation page for browsers without scripts was answered here.
 document.addEventListener("formdata", (event) => {
-  if (event.target.hasAttribute("data-confirm")) event.formData.delete("ask");
+  if (event.target.matches("[data-confirm], :has([data-confirm])")) event.formData.delete("ask");
 });
 
 /** The change was stored or queued: the draft isn't needed any more. */

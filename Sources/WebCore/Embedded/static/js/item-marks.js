@@ -69,7 +69,8 @@ function icon(className, offset, ...content) {
 }
 
 function itemMark(item, offset, open) {
-  const name = Object.assign(document.createElement("span"), { className: "map-name", textContent: item.name });
+  const name = Object.assign(document.createElement("span"), { className: "map-name" });
+  name.append(Object.assign(document.createElement("bdi"), { textContent: item.name }));
   if (item.isPerson) {
     const age = Object.assign(document.createElement("time"), { dateTime: item.lastFix.at });
     age.dataset.relative = "";

@@ -1,6 +1,7 @@
 // The library sheet: the account's photos, and files of the phone.
+import { showModal } from "./dialogs.js";
 import { enhanceAll } from "./enhance.js";
-import { discard, open } from "./sheet.js";
+import { discard } from "./sheet.js";
 import { template, text } from "./strings.js";
 
 const PAGE = 60;
@@ -64,7 +65,7 @@ export function choose() {
 
   document.body.append(dialog);
   enhanceAll(dialog);
-  open(dialog);
+  showModal(dialog);
   load();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {

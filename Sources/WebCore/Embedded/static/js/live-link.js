@@ -45,6 +45,8 @@ export async function show(element) {
     connection: byID("live-connection"),
     met: byID("live-met"),
   };
+  /** @type {NodeListOf<HTMLElement>} */
+  const ways = document.querySelectorAll("[data-live-way]");
   const { eventsUrl, meetingUrl } = element.dataset;
   const map = build(element);
   const layer = L.layerGroup().addTo(map);
@@ -75,6 +77,11 @@ export async function show(element) {
       parts.place.textContent = `${shared.latitude.toFixed(DIGITS)}, ${shared.longitude.toFixed(DIGITS)}`;
       parts.accuracy.textContent = shared.accuracy ? `±${distanceText(shared.accuracy, language)}` : "";
       parts.age.dateTime = shared.at;
+      for (const way of ways) {
+        const link = way.querySelector("a");
+        link.href = link.href.replace(/(daddr|destination)=[^&]*/, `$1=${shared.latitude},${shared.longitude}`);
+        way.hidden = false;
+      }
     }
     if (!shared || !mine) return;
     const metres = metresBetween(shared, mine);

@@ -51,14 +51,15 @@ async function check() {
   }
 }
 
-/** Typing and scrolling postpone the automatic lock. */
+/** Typing, tapping and scrolling postpone the automatic lock. Loading a page does, too; what the page requests by itself
+ * doesn't. */
 function tellOfUse() {
   let toldAt = Date.now();
   const note = (event) => {
     // Scripts scroll and fill in fields, too.
     if (!event.isTrusted || document.hidden || Date.now() - toldAt < lockAfterMilliseconds / REQUESTS_PER_TIME) return;
     toldAt = Date.now();
-    fetch(USED, { headers: { Accept: "application/json" } }).catch(() => {});
+    fetch(USED, { headers: { Accept: "application/json", "Homeward-Activity": "1" } }).catch(() => {});
   };
   for (const kind of ["pointerdown", "keydown", "input", "wheel", "touchmove"]) {
     addEventListener(kind, note, { capture: true, passive: true });

@@ -80,10 +80,14 @@ function addGrid(map, advice) {
 }
 
 function addAttribution(map, words, url) {
-  const credit = L.control.attribution({ prefix: false }).addTo(map);
+  const credit = L.control({ position: "bottomright" });
   const element = Object.assign(document.createElement(url ? "a" : "span"), { textContent: words });
   if (url) Object.assign(element, { href: url, rel: "noopener", target: "_blank" });
-  credit.addAttribution(element.outerHTML);
+  // Leaflet's own control takes HTML.
+  const frame = Object.assign(document.createElement("div"), { className: "leaflet-control-attribution" });
+  frame.append(element);
+  credit.onAdd = () => frame;
+  credit.addTo(map);
 }
 
 /** Adds the background that the element's data describe. */

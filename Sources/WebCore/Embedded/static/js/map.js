@@ -63,6 +63,11 @@ export function inOrder(fixes) {
   return [...byID.values()].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 
+/** The content of a popup or tooltip: Leaflet takes a text as HTML. */
+export function spanOf(words) {
+  return Object.assign(document.createElement("span"), { textContent: words });
+}
+
 /** A mark of a kind: `newest`, `older` or `me`. */
 export function mark(kind, label, place) {
   const size = [MARK_PIXELS[kind], MARK_PIXELS[kind]];
@@ -79,8 +84,7 @@ export function mark(kind, label, place) {
     element.dataset.newest = String(kind === "newest");
   });
   if (!isButton) return marker;
-  const words = () => Object.assign(document.createElement("span"), { textContent: label });
-  return marker.bindPopup(words, { closeButton: false });
+  return marker.bindPopup(spanOf(label), { closeButton: false });
 }
 
 /** The boxes ({x, y, size}, the most important first) that don't overlap those before them. */

@@ -1,25 +1,26 @@
 // The photo field: a sheet with two choices, the camera in the page, the account's library, and the upload.
 import { askPhone, shoot } from "./camera.js";
+import { showModal } from "./dialogs.js";
 import { enhanceAll } from "./enhance.js";
 import { holdWhile } from "./form.js";
 import { choose as chooseFromLibrary } from "./library.js";
-import { discard, open } from "./sheet.js";
+import { discard } from "./sheet.js";
 import { template, text } from "./strings.js";
 import { toast } from "./toast.js";
 
+// The server accepts no larger files, and of some formats no more pixels.
 const LARGEST_BYTES = 10 * 1024 * 1024;
-// A queued change holds at most 2 MiB, including the rest of its form.
-const WAITING_BYTES = 1_500_000;
-// The server stores no larger photos.
-const WAITING_EDGE_PIXELS = 1_600;
-const WAITING_QUALITY = 0.85;
+const LARGEST_PIXELS = 65_000_000;
+// Twice as large as the photos that the server stores.
+const SENT = { bytes: LARGEST_BYTES, edge: 3_200, quality: 0.9 };
+// A queued change holds at most 2 MiB, including the rest of its form. The server stores no larger photos.
+const WAITING = { bytes: 1_500_000, edge: 1_600, quality: 0.85 };
 // A connection without progress for so long counts as lost.
 const STALLED_MILLISECONDS = 30_000;
 const ANSWER_MILLISECONDS = 120_000;
 
 /** The name of the error message of a file before it is sent, or null. The server decides. */
 export function problemWith(file) {
-  if (file.size > LARGEST_BYTES) return "photoTooLarge";
   if (file.size === 0) return "photoNotPicture";
   const mayBePicture = file.type === "" || /^image\/(?!svg)/.test(file.type);
   return mayBePicture ? null : "photoNotPicture";
@@ -59,23 +60,54 @@ function upload(file, onProgress) {
   });
 }
 
-/** The photo in a size that can be queued with a change; null if this browser can't read it. */
-async function smaller(file) {
-  if (file.size <= WAITING_BYTES) return file;
-  const picture = await createImageBitmap(file).catch(() => null);
-  if (!picture) return null;
-  const scale = Math.min(1, WAITING_EDGE_PIXELS / Math.max(picture.width, picture.height));
+/** Resolves to an image with the photo; null if this browser can't read it. Its pixels are decoded when it is drawn. */
+function loaded(file) {
+  const address = URL.createObjectURL(file);
+  const image = new Image();
+  return new Promise((resolve) => {
+    image.addEventListener("load", () => resolve({ image, address }), { once: true });
+    image.addEventListener("error", () => resolve(null), { once: true });
+    image.src = address;
+  });
+}
+
+/** The photo upright, in sRGB and without metadata, with at most `edge` pixels a side; null if it has more than `bytes`. */
+async function drawn({ image, address }, { bytes, edge, quality }) {
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const scale = Math.min(1, edge / Math.max(width, height));
   const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, Math.round(picture.width * scale));
-  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
   const context = canvas.getContext("2d");
+  context.imageSmoothingQuality = "high";
   // JPEG has no transparency, and would show it black.
   context.fillStyle = "white";
   context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  picture.close();
-  const found = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", WAITING_QUALITY));
-  return found && found.size <= WAITING_BYTES ? found : null;
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(address);
+  const found = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
+  return found && found.size <= bytes ? found : null;
+}
+
+/** The photo in a size that can be queued with a change; null if this browser can't read it. */
+async function smaller(file) {
+  if (file.size <= WAITING.bytes) return file;
+  const picture = await loaded(file);
+  return picture && drawn(picture, WAITING);
+}
+
+/** The photo in a size that the server accepts. One that this browser can't read is sent as it is. */
+async function sendable(file) {
+  const picture = await loaded(file);
+  const pixels = picture ? picture.image.naturalWidth * picture.image.naturalHeight : 0;
+  if (file.size > LARGEST_BYTES || pixels > LARGEST_PIXELS) {
+    const small = picture && await drawn(picture, SENT).catch(() => null);
+    if (small) return small;
+    if (file.size > LARGEST_BYTES) throw new Error(text("photoTooLarge"));
+  } else if (picture) {
+    URL.revokeObjectURL(picture.address);
+  }
+  return file;
 }
 
 /** Resolves to "library", "camera" or "" (cancelled). */
@@ -83,7 +115,7 @@ function askForSource() {
   const dialog = template("photo-choices-template");
   document.body.append(dialog);
   enhanceAll(dialog);
-  open(dialog);
+  showModal(dialog);
   for (const button of dialog.querySelectorAll("[data-choice]")) {
     button.addEventListener("click", () => dialog.close(button.dataset.choice));
   }
@@ -217,7 +249,8 @@ class PhotoField {
     this.progress.hidden = false;
     try {
       if (this.isShared) throw Object.assign(new Error(text("photoFailed")), { isUnreachable: true });
-      const pictureID = await upload(file, (share) => isLatest() && (this.progress.value = share));
+      const photo = await sendable(file);
+      const pictureID = await upload(photo, (share) => isLatest() && (this.progress.value = share));
       if (isLatest()) this.use(pictureID);
       URL.revokeObjectURL(local);
     } catch (failure) {

@@ -1,4 +1,5 @@
 // A confirmation dialog with two buttons, before an action that can't be undone.
+import { showModal } from "./dialogs.js";
 import { template } from "./strings.js";
 
 const CLOSING_MILLISECONDS = 400;
@@ -17,7 +18,7 @@ export function ask({ title, note = "", yes = "", no = "", isDanger = false, sig
   if (no) refuse.textContent = no;
   dialog.setAttribute("aria-label", title);
   document.body.append(dialog);
-  dialog.showModal();
+  showModal(dialog);
   refuse.focus();
   signal?.addEventListener("abort", () => dialog.close("overtaken"), { once: true });
   return new Promise((resolve) => {

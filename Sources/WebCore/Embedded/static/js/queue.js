@@ -98,6 +98,10 @@ self.homewardQueue = (() => {
     });
   }
 
+  /** Whether a response is this server's. A proxy or the sign-in page of a network may respond in its place, with any
+   * status. */
+  const isFromServer = (answer) => answer.headers.has("Homeward-Server");
+
   const json = (answer) => answer.json().catch(() => ({}));
 
   /** Updates later changes that were made on the same version: they get the version that this change has led to.
@@ -145,14 +149,15 @@ self.homewardQueue = (() => {
     } catch {
       return "offline";
     }
+    if (!isFromServer(answer)) return "intercepted";
     if (answer.ok) {
       await follow(change, words);
       await remove(change.id);
       return null;
     }
-    if (answer.status === 401 || answer.type === "opaqueredirect") return "signedOut";
+    if (answer.status === 401) return "signedOut";
     if (answer.status === 423) return "locked";
-    if (answer.status === 429 || answer.status >= 500) return "later";
+    if (answer.status === 408 || answer.status === 429 || answer.status >= 500) return "later";
     const problem = { status: answer.status, message: words.error?.message ?? "", fields: words.error?.fields ?? {} };
     await run(CHANGES, "readwrite", (store) => store.put({ ...change, state: "refused", problem }));
     if (problem.fields.pin) await refuseLike(change, problem);
@@ -186,5 +191,5 @@ self.homewardQueue = (() => {
     }
   }
 
-  return { list, add, discard, clear, send, fact, setFact };
+  return { list, add, discard, clear, send, fact, setFact, isFromServer };
 })();

@@ -1,5 +1,5 @@
 // The map of a package's way: circles, or exact points for its parties. In the form of a package a tap sets one end.
-import { build, loadLibrary } from "./map.js";
+import { build, loadLibrary, spanOf } from "./map.js";
 import { guide } from "./map-view.js";
 export { loadLibrary };
 /* global L */
@@ -16,7 +16,7 @@ function draw(layer, marks) {
     const options = { interactive: radius === 0, className: radius ? "map-accuracy" : "map-centre" };
     const shape = radius ? L.circle(point, { ...options, radius }) : L.circleMarker(point, { ...options, radius: 8 });
     shape.addTo(layer);
-    if (label) shape.bindTooltip(label, { permanent: true, direction: "top" });
+    if (label) shape.bindTooltip(spanOf(label), { permanent: true, direction: "top" });
   }
   for (const number of new Set(marks.map(({ line }) => line))) {
     const ends = marks.filter(({ line }) => line === number).map(({ latitude, longitude }) => [latitude, longitude]);

@@ -1,4 +1,5 @@
 // Signs in by a code in front of the camera: in a dialog over the login page, or on the page /family/scan.
+import { showModal } from "./dialogs.js";
 import { enhanceAll } from "./enhance.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
@@ -211,7 +212,7 @@ async function open(address) {
   const element = dialog.querySelector("[data-scanner]");
   dialog.setAttribute("aria-label", element.querySelector(".scanner-title").textContent);
   enhanceAll(dialog);
-  dialog.showModal();
+  showModal(dialog);
   const scanner = new Scanner(element, () => dialog.close());
   dialog.addEventListener("close", () => {
     scanner.stop();

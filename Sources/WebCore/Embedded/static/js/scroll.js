@@ -4,6 +4,8 @@ const key = PREFIX + location.pathname + location.search;
 const SETTLING_MILLISECONDS = 1_500;
 const RETURN_MARK = "scroll-return";
 const FOCUS_MARK = "focus-return";
+const NEXT_MARK = "focus-next";
+const ENTRY_ACTION = ":is(form button, a.button)";
 
 addEventListener("pagehide", () => sessionStorage.setItem(key, String(Math.round(scrollY))));
 
@@ -23,6 +25,13 @@ if (isReturn || navigation === "back_forward") restore();
 const opener = sessionStorage.getItem(FOCUS_MARK);
 sessionStorage.removeItem(FOCUS_MARK);
 if (isReturn && opener) openersOf(opener)[0]?.focus({ preventScroll: true });
+const nextEntries = JSON.parse(sessionStorage.getItem(NEXT_MARK) ?? "[]");
+sessionStorage.removeItem(NEXT_MARK);
+if (isReturn && nextEntries.length > 0) {
+  const actions = nextEntries.map((id) => document.getElementById(id)?.querySelector(ENTRY_ACTION));
+  const next = actions.find((action) => action?.checkVisibility()) ?? document.getElementById("main");
+  next.focus({ preventScroll: true });
+}
 
 /** The links outside of dialogs that open a sheet. */
 function openersOf(sheet) {
@@ -40,13 +49,24 @@ function outermost(dialog) {
   return within && within !== dialog ? outermost(within) : "";
 }
 
+// The entries of a list after one whose form was sent, and then those before it: the form's own may disappear.
+const neighbours = new WeakMap();
+document.addEventListener("submit", ({ target: form }) => {
+  const entry = form.closest("li[id]");
+  if (!entry) return;
+  const entries = [...document.querySelectorAll("main li[id]")].filter((one) => one.querySelector(ENTRY_ACTION));
+  const place = entries.indexOf(entry);
+  neighbours.set(form, [...entries.slice(place + 1), ...entries.slice(0, place).reverse()].map(({ id }) => id));
+}, true);
+
 /** Before a form's response navigates to `place`: if that is this page, it opens at its current scroll position, and
- * the focus returns to the element that opened the form's sheet. */
+ * the focus returns to the element that opened the form's sheet, or moves to the next entry of the form's list. */
 export function keepPlace(place, form) {
   const target = new URL(place, location.href);
   if (target.hash || target.pathname + target.search !== location.pathname + location.search) return;
   sessionStorage.setItem(RETURN_MARK, target.pathname);
   sessionStorage.setItem(FOCUS_MARK, outermost(form.closest("dialog")));
+  sessionStorage.setItem(NEXT_MARK, JSON.stringify(neighbours.get(form) ?? []));
 }
 
 document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {

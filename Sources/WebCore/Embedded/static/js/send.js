@@ -6,7 +6,7 @@ import { keepPlace } from "./scroll.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
 import { keep } from "./waiting.js";
-/* global htmx */
+/* global homewardQueue, htmx */
 
 const PATIENCE_MILLISECONDS = 60_000;
 const PATIENCE_WITH_FILES_MILLISECONDS = 600_000;
@@ -74,6 +74,7 @@ export async function send(form, submitter, beforeLeaving) {
   try {
     answer = await fetch(address(form, submitter), request(form, submitter));
     words = await answer.text();
+    if (!homewardQueue.isFromServer(answer)) throw new TypeError("not a response of this server");
   } catch {
     if (await keep(form, submitter)) return "waiting";
     toast({ text: text(wasOffline ? "notSent" : "noAnswer"), problem: true });

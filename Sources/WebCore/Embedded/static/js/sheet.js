@@ -1,5 +1,6 @@
 // Sheets and action sheets: opened by data-sheet="ID", closed by swipe, Escape, a tap outside, or their buttons. A
 // sheet with entries asks first.
+import { showModal } from "./dialogs.js";
 import { enhance } from "./enhance.js";
 import { askToDiscard, discardChanges, isChanged } from "./form.js";
 
@@ -86,17 +87,14 @@ export function discard(dialog) {
   setTimeout(() => dialog.remove(), CLOSING_MILLISECONDS);
 }
 
-export function open(dialog) {
-  if (!dialog.open) dialog.showModal();
-}
-
 // A parameter in the URL opens the sheet on arrival. A reload doesn't count as an arrival.
 function openOnce(dialog) {
-  open(dialog);
   const address = new URL(location.href);
-  if (!address.searchParams.has(dialog.dataset.sheetAuto)) return;
-  address.searchParams.delete(dialog.dataset.sheetAuto);
-  history.replaceState(history.state, "", address);
+  if (address.searchParams.has(dialog.dataset.sheetAuto)) {
+    address.searchParams.delete(dialog.dataset.sheetAuto);
+    history.replaceState(history.state, "", address);
+  }
+  showModal(dialog);
 }
 
 enhance("dialog.sheet, dialog.actions", (dialog) => {
@@ -117,5 +115,5 @@ document.addEventListener("click", (event) => {
   const menu = opener.closest("dialog");
   dialog.dataset.openedFrom = menu?.id ?? dialog.id;
   opener.closest("dialog.actions")?.close();
-  open(dialog);
+  showModal(dialog);
 });

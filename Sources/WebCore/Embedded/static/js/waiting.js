@@ -1,13 +1,14 @@
 // Queued changes: which forms can be queued (data-queue), and how a queued change is shown, sent, discarded, and opened
 // again after it was rejected.
+import { showModal } from "./dialogs.js";
 import { isTickable } from "./draft.js";
 import { enhance, enhanceAll } from "./enhance.js";
 import { isCachedPage } from "./cached-page.js";
 import { ask } from "./question.js";
-import { template, text } from "./strings.js";
+import { isolated, template, text } from "./strings.js";
 import { toast, toastNext } from "./toast.js";
 import { showWaiting } from "./waiting-rows.js";
-/* global homewardQueue */
+/* global homewardQueue, htmx */
 
 const FIRST_WAIT_MILLISECONDS = 2_000;
 const LONGEST_WAIT_MILLISECONDS = 60_000;
@@ -168,6 +169,15 @@ for (const name of /** @type {const} */ (["htmx:sendError", "htmx:timeout"])) {
   }, true);
 }
 
+// A proxy, or the sign-in page of a network, responded in the server's place: the same as no response.
+addEventListener("htmx:beforeOnLoad", (event) => {
+  const { elt, xhr } = event.detail;
+  if (xhr.getResponseHeader("Homeward-Server") !== null) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  htmx.trigger(elt, "htmx:sendError", event.detail);
+}, true);
+
 // Showing queued changes ----------------------------------------------------------------------------------------------
 
 function problemOf(change) {
@@ -199,7 +209,7 @@ function row(change) {
 
 async function discard(change) {
   const isYes = await ask({
-    title: text("discardChange"), note: `${change.words.title} ${change.words.detail}`, yes: text("discard"), isDanger: true,
+    title: text("discardChange"), note: `${isolated(change.words.title)} ${isolated(change.words.detail)}`, yes: text("discard"), isDanger: true,
   });
   if (isYes) await homewardQueue.discard(change.id);
 }
@@ -209,6 +219,8 @@ function lead() {
   if (changes.every(({ state }) => state === "refused")) return text("waitingRefused");
   if (stopped === "signedOut") return text("waitingSignIn");
   if (stopped === "locked") return text("waitingUnlock");
+  if (stopped === "intercepted") return text("waitingIntercepted");
+  if (stopped === "later") return text("waitingLater");
   return text("waitingLead");
 }
 
@@ -227,7 +239,7 @@ function openSheet() {
   dialog.querySelector("[data-send]").addEventListener("click", send);
   dialog.addEventListener("close", () => setTimeout(() => dialog.remove(), CLOSING_MILLISECONDS));
   showSheet(dialog);
-  if (!dialog.open) dialog.showModal();
+  showModal(dialog);
 }
 
 function showChip() {
@@ -305,7 +317,7 @@ async function send() {
   if (!account || !(await homewardQueue.list(account)).some(({ state }) => state === "waiting")) return;
   const outcome = await homewardQueue.send(account);
   wait = outcome.sent > 0 ? FIRST_WAIT_MILLISECONDS : Math.min(wait * 2, LONGEST_WAIT_MILLISECONDS);
-  const isToBeTried = outcome.stopped === "offline" || outcome.stopped === "later";
+  const isToBeTried = ["offline", "intercepted", "later"].includes(outcome.stopped);
   if (isToBeTried && !document.hidden) timer = setTimeout(send, wait);
 }
 
@@ -378,7 +390,7 @@ async function restore() {
   if (!change) return;
   reopened.set(form.id, change.id);
   const dialog = form.closest("dialog");
-  if (dialog && !dialog.open) dialog.showModal();
+  if (dialog) showModal(dialog);
   fill(form, change);
   form.setAttribute("data-changed", "");
   toast({ text: text("draftRestored") });

@@ -236,13 +236,16 @@
     return new Response(text.replace("<html ", `<html data-${name}="${value}" `), { headers });
   }
 
-  async function stored(url, face) {
+  async function stored(url, face, request) {
     const { account, locked } = await whose();
     if (!account || locked) return null;
     const cache = await caches.open((face === "picture" ? PICTURES : PAGES) + account);
     const found = (await cache.match(key(url, face))) ?? (face === "page" ? await nearest(cache, url) : null);
     const isPage = face === "page" && found?.headers.get("Content-Type")?.startsWith("text/html");
-    return isPage ? marked(found, "stored-at", found.headers.get(STORED_AT)) : found ?? null;
+    if (!isPage) return found ?? null;
+    const text = await found.text();
+    const needsMark = request.mode === "navigate" && hasLock(text) && !isOpenedByOwnPage(request);
+    return needsMark ? tabGate(url) : markedText(text, found.headers, "stored-at", found.headers.get(STORED_AT));
   }
 
   /** For a URL without a query: the same page with another query, or for an app's URL a redirect to a page below it:
@@ -259,6 +262,19 @@
     return isApp && below[0] ? Response.redirect(below[0].href, 302) : null;
   }
 
+  /** Instead of a cached page with a lock, in a tab that no page of ours opened: only its mark shows that it is unlocked.
+   * The page with that check continues to `url`. */
+  function tabGate(url) {
+    const script = (name, more = "") => `<script src="${homeward.folder}/js/${name}.js"${more}></script>`;
+    const link = `<a href="${markup(url.pathname + url.search)}" data-tab-gate hidden></a>`;
+    const page = `<!doctype html><html><title>Homeward</title>${script("lock-early")}${script("tab-gate", " defer")}${link}</html>`;
+    return new Response(page, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  }
+
+  const markup = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+  const isOpenedByOwnPage = (request) => request.referrer.startsWith(`${location.origin}/`);
+
   async function insteadOfPage() {
     const { locked } = await whose();
     const page = await caches.match(OFFLINE);
@@ -270,9 +286,11 @@
 
   // Launching an app --------------------------------------------------------------------------------------------------
 
+  const hasLock = (text) => text.includes(" data-lock-after=");
+
   /** It must be live, and of this build; with a lock, the lock screen is shown. */
   function opensAtOnce(text) {
-    return text.includes(" data-refreshable") && text.includes(`${homeward.folder}/`) && !text.includes(" data-lock-after=");
+    return text.includes(" data-refreshable") && text.includes(`${homeward.folder}/`) && !hasLock(text);
   }
 
   /** The cached page, for an app without open windows. Links within an app load current pages. */
@@ -301,20 +319,22 @@
 
   const after = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  // A proxy responds for a server that is down. Responses of the server itself have a request id.
-  function isAway(response) {
-    return [502, 503, 504].includes(response.status) && !response.headers.has("X-Request-Id");
+  /** Whether a proxy, or the sign-in page of a network, responded in the server's place. Its page is shown, because the
+   * person may have to sign in there; that of a proxy whose server is down isn't. A redirect shows only to the page. */
+  function isAway(response, face) {
+    if (response.type === "opaqueredirect" || homewardQueue.isFromServer(response)) return false;
+    return face !== "page" || [502, 503, 504].includes(response.status);
   }
 
-  async function network(event) {
+  async function network(event, face) {
     const response = (await event.preloadResponse) ?? (await fetch(event.request));
-    if (isAway(response)) throw new TypeError("the server is away");
+    if (isAway(response, face)) throw new TypeError("the server is away");
     return response;
   }
 
   async function answer(event, url, face) {
     const asked = requestOrder();
-    const coming = network(event);
+    const coming = network(event, face);
     const noted = coming.then((response) => {
       if (!response.headers.has("Homeward-Account")) return null;
       return record(response, maybeKept(response) ? response.clone() : null, url, face, asked);
@@ -331,7 +351,7 @@
         coming.then(() => false, () => false), after(PATIENCE_MILLISECONDS).then(() => true),
       ]);
       if (isLate) {
-        const found = await inTurn(() => stored(url, face));
+        const found = await inTurn(() => stored(url, face, event.request));
         if (found) return found;
       }
       const response = await coming;
@@ -345,7 +365,7 @@
         await inTurn(lock);
         return insteadOfPage();
       }
-      const found = await inTurn(() => stored(url, face)).catch(() => null);
+      const found = await inTurn(() => stored(url, face, event.request)).catch(() => null);
       if (found) return found;
       if (face === "page" && event.request.mode === "navigate") return insteadOfPage();
       throw error;
@@ -475,7 +495,7 @@
       if (!account || locked) return;
       const { stopped } = await homewardQueue.send(account);
       // After an error, the browser tries again.
-      if (stopped === "offline" || stopped === "later") throw new Error(stopped);
+      if (["offline", "intercepted", "later"].includes(stopped)) throw new Error(stopped);
     }));
   });
 })();

@@ -1,0 +1,23 @@
+import Foundation
+import TestSupport
+
+/// A check of pages with a browser's parser, by a script in `e2e/support`.
+enum HTMLCheck {
+    /// Returns what the script prints about the content: nothing if all is right.
+    static func result(of script: String, _ content: some Encodable) throws -> String {
+        let folder = try TemporaryFolder()
+        let file = folder.file("pages.json")
+        try JSONEncoder().encode(content).write(to: URL(filePath: file))
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
+        let process = Process()
+        process.executableURL = root.appending(path: ".tools/e2e/bin/python")
+        process.arguments = [root.appending(path: "e2e/support/\(script)").path, file]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let text = String(decoding: said, as: UTF8.self)
+        return process.terminationStatus == 0 ? text : "the parser ended with \(process.terminationStatus): \(text)"
+    }
+}

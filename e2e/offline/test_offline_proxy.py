@@ -1,0 +1,77 @@
+"""Offline behind a reverse proxy or the sign-in page of a network, which respond in the server's place."""
+
+import pytest
+from playwright.sync_api import expect
+
+from support.offline import (
+    add_offline,
+    go_offline,
+    go_online,
+    is_kept,
+    names,
+    open_waiting,
+    proxied_server,
+    see,
+    waits,
+    with_worker,
+)
+from support.pages import name_field, save, sign_in_by_form
+from support.server import Person
+
+pytestmark = pytest.mark.service_worker
+
+SEND = "() => homewardQueue.send(document.body.dataset.person)"
+# Pages of proxies and networks: a maintenance page, a container that is being replaced, a check for robots, a sign-in
+# page, a redirect to one, and a proxy that gave up waiting.
+ANSWERS = [
+    (200, b"<!doctype html><title>Back soon</title>"), (404, b"404 page not found"),
+    (403, b"<h1>Checking your browser</h1>"), (401, b"<h1>Sign in to the network</h1>"), (302, b""),
+    (408, b"<h1>Request timeout</h1>"), (204, b""), (410, b"gone"), (409, b"conflict"), (503, b"maintenance"),
+]
+
+
+@pytest.fixture
+def proxied(phone):
+    with proxied_server() as (server, proxy):
+        someone = Person(server)
+        page = phone(server)
+        sign_in_by_form(page, someone)
+        yield someone, with_worker(page), proxy
+
+
+def test_pending_changes_survive_the_answers_of_a_proxy(proxied):
+    someone, page, proxy = proxied
+    see(page, "/tracking/items")
+    is_kept(page, "/tracking/items/new")
+    go_offline(page)
+    add_offline(page, "Umbrella")
+    waits(page, 1)
+    for answer in ANSWERS:
+        proxy.own_answer = answer
+        go_online(page)
+        outcome = page.evaluate(SEND)
+        assert outcome == {"sent": 0, "stopped": "intercepted"}, answer
+        waits(page, 1)
+        go_offline(page)
+    sheet = open_waiting(page)
+    expect(sheet).to_contain_text("Something else responded instead of Homeward")
+    page.keyboard.press("Escape")
+    proxy.own_answer = None
+    go_online(page)
+    waits(page, 0)
+    assert names(someone) == ["Umbrella"]
+
+
+def test_form_sent_while_a_proxy_answers_is_kept(proxied):
+    someone, page, proxy = proxied
+    see(page, "/tracking/items")
+    page.goto("/tracking/items/new")
+    name_field(page).fill("Kite")
+    proxy.own_answer = ANSWERS[0]
+    save(page)
+    # The form is closed, and the proxy's page is shown in the place of the list.
+    expect(page).to_have_title("Back soon")
+    proxy.own_answer = None
+    page.goto("/tracking/items")
+    waits(page, 0)
+    assert names(someone) == ["Kite"]
