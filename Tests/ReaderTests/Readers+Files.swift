@@ -123,9 +123,13 @@ extension OutsideReader {
             for (start, format) in pictureStarts { _ = try? PictureHeader(start + bytes, format: format) }
         },
         OutsideReader(
-            "orientation of a picture", "Pictures/Decoding/Orientation.swift", limit: Int(UInt16.max),
+            "EXIF of a picture", "Pictures/Decoding/ExifData.swift", "Pictures/Decoding/Orientation.swift",
+            limit: Int(UInt16.max),
             frames: [("", ""), ("II*\0\u{8}\0\0\0", "")]
         ) { _ = Orientation(exif: $0) },
+        OutsideReader("file of settings", "Kernel/SettingsFile.swift", limit: Limits.settingsFileBytes) {
+            _ = try SettingsFile($0)
+        },
         OutsideReader(
             "response of the picture decoder", "Pictures/Worker/WorkerResponse.swift",
             limit: Limits.pictureResponseBytes

@@ -87,7 +87,7 @@ extension OutsideReader {
             _ = PaymentReference.read($0)
         },
         text("weight", "CarrepsaWeb/Pages/CarrepsaFormatter.swift", limit: Limits.bodyBytes) {
-            _ = Kilograms.grams(from: $0)
+            _ = Kilograms.grams(from: $0, in: .german)
         },
         text("handover code", "Carrepsa/Service/HandoverCodes.swift", limit: Limits.bodyBytes) {
             _ = HandoverCodes.normalized($0)
