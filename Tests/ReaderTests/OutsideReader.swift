@@ -88,9 +88,8 @@ enum HostileBytes {
 
     /// Returns `count` bytes that repeat `unit`.
     static func repeating(_ unit: [UInt8], count: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count + unit.count)
-        while bytes.count < count { bytes += unit }
+        var bytes = unit
+        while bytes.count < count { bytes += bytes }
         return Array(bytes.prefix(count))
     }
 }

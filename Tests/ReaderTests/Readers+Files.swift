@@ -31,6 +31,15 @@ extension OutsideReader {
         }
     }
 
+    private final class Target: BackupTarget {
+        var bytes: [UInt8] = []
+        var byteCount: Int64 { Int64(bytes.count) }
+
+        func write(_ bytes: [UInt8]) async throws { self.bytes += bytes }
+        func finish() async throws {}
+        func discard() {}
+    }
+
     static let files: [OutsideReader] = [
         OutsideReader(
             "list of an import", "Accounts/Import/ImportArchive.swift", "Accounts/Import/ImportObject.swift",
@@ -72,10 +81,16 @@ extension OutsideReader {
         ) { _ = try FixSegmentFormat.segment($0) },
         OutsideReader(
             "backup", "Backups/SealedReader.swift", "Backups/ArchiveReader.swift", limit: Limits.backupPartBytes,
-            frames: [("", ""), ("HWBACKUP\0\u{1}", "")]
+            frames: [("", ""), ("HWBACKUP\0\u{1}", ""), ("\0\rmanifest.json\0\0\0\0\0\0\0\u{7f}", "")]
         ) { bytes in
             let key = try BackupKey(bytes: [UInt8](repeating: 1, count: BackupKey.byteCount))
-            let reader = try await ArchiveReader(Source(bytes), key: key)
+            _ = try? await ArchiveReader(Source(bytes), key: key)
+            // What a person with the key can make.
+            let target = Target()
+            let writer = try SealedWriter(target, key: key)
+            try await writer.write(bytes)
+            try await writer.finish()
+            let reader = try await ArchiveReader(Source(target.bytes), key: key)
             while try await reader.next() != nil {}
         },
         OutsideReader("list of objects of a backup", "Backups/BackupManifest.swift", limit: Limits.backupPartBytes) {
@@ -108,9 +123,13 @@ extension OutsideReader {
             for (start, format) in pictureStarts { _ = try? PictureHeader(start + bytes, format: format) }
         },
         OutsideReader(
-            "orientation of a picture", "Pictures/Decoding/Orientation.swift", limit: Int(UInt16.max),
+            "EXIF of a picture", "Pictures/Decoding/ExifData.swift", "Pictures/Decoding/Orientation.swift",
+            limit: Int(UInt16.max),
             frames: [("", ""), ("II*\0\u{8}\0\0\0", "")]
         ) { _ = Orientation(exif: $0) },
+        OutsideReader("file of settings", "Kernel/SettingsFile.swift", limit: Limits.settingsFileBytes) {
+            _ = try SettingsFile($0)
+        },
         OutsideReader(
             "response of the picture decoder", "Pictures/Worker/WorkerResponse.swift",
             limit: Limits.pictureResponseBytes

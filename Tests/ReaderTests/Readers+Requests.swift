@@ -116,9 +116,16 @@ extension OutsideReader {
         header(.accept, "WebCore/Contexts/ResponseFormat.swift") { head, _ in _ = ResponseFormat(of: head) },
         header(.acceptLanguage, "Kernel/Localization/Language.swift") { _, value in _ = Language.preferred(by: value) },
         header(.userAgent, "Accounts/Rules/DeviceName.swift") { _, value in _ = DeviceName.describe(userAgent: value) },
-        header(.xForwardedFor, "WebCore/Contexts/TrustedProxies.swift") { _, value in
-            let proxies = TrustedProxies("127.0.0.1, ::1, 10.0.0.0/8")
-            _ = proxies?.clientAddress(peer: "127.0.0.1", forwardedFor: value)
+        header(
+            .xForwardedFor, "WebCore/Contexts/TrustedProxies.swift", "WebCore/Contexts/ForwardedHeaders.swift",
+            "WebCore/Contexts/AddressRange.swift"
+        ) { _, value in
+            let proxies = try TrustedProxies("127.0.0.1, ::1, 10.0.0.0/8")
+            _ = proxies.clientAddress(peer: "127.0.0.1", forwardedFor: value)
+        },
+        header(.forwarded, "WebCore/Contexts/ForwardedHeaders.swift", prefix: "for=") { _, value in
+            let proxies = try TrustedProxies("127.0.0.1, ::1, 10.0.0.0/8")
+            _ = proxies.clientAddress(peer: "127.0.0.1", forwardedFor: nil, forwarded: value)
         },
         header(.authorization, "WebCore/Contexts/Credential.swift", prefix: "Bearer ") { head, _ in
             _ = Token.hash(shown: Credential.bearerToken(in: head.headerFields) ?? "")

@@ -70,8 +70,8 @@ extension OutsideReader {
         },
         text("webhook secret", "Hologram/WebhookSecret.swift", limit: Limits.pathBytes) { _ = WebhookSecret($0) },
         text("outline of a safe place", "Tracking/Rules/SafeArea.swift", limit: Limits.bodyBytes) {
-            _ = try SafeArea.read([$0])
-            _ = try SafeArea.read($0.split(separator: ",").map(String.init))
+            _ = try PlaceOutline.read([$0])
+            _ = try PlaceOutline.read($0.split(separator: ",").map(String.init))
         },
         text("contact of an owner", "Tracking/Lost/LostMode.swift", limit: Limits.bodyBytes) { _ = FinderContact($0) },
         text("picture PIN", "Family/Values/Tablet.swift", limit: Limits.bodyBytes) { _ = PicturePIN($0) },
@@ -87,7 +87,7 @@ extension OutsideReader {
             _ = PaymentReference.read($0)
         },
         text("weight", "CarrepsaWeb/Pages/CarrepsaFormatter.swift", limit: Limits.bodyBytes) {
-            _ = Kilograms.grams(from: $0)
+            _ = Kilograms.grams(from: $0, in: .german)
         },
         text("handover code", "Carrepsa/Service/HandoverCodes.swift", limit: Limits.bodyBytes) {
             _ = HandoverCodes.normalized($0)

@@ -33,8 +33,10 @@ struct ReaderRules {
             "TrackerProtocol/Sealing/ServerChannel.swift", "TrackerProtocol/Sealing/TrackerChannel.swift",
         ],
         "They pass the bytes to the process that decodes pictures, within limits of its memory and time": [
-            "Pictures/Decoding/GDImage.swift", "Pictures/Decoding/HEICFile.swift", "Pictures/Decoding/HEICHeader.swift",
-            "Pictures/Decoding/PictureDecoder.swift", "Pictures/PictureLibrary.swift",
+            "Pictures/Decoding/ColourConversion.swift", "Pictures/Decoding/GDImage.swift",
+            "Pictures/Decoding/HEICFile.swift", "Pictures/Decoding/HEICHeader.swift",
+            "Pictures/Decoding/JPEGFile.swift", "Pictures/Decoding/PictureDecoder.swift",
+            "Pictures/PictureLibrary.swift",
             "Pictures/Worker/PictureWorker.swift",
         ],
         "They take keys, digests and frames with a fixed number of bytes": [

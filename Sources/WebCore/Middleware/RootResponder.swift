@@ -89,12 +89,19 @@ package struct RootResponder: HTTPResponder {
         _ original: Request, _ root: RootContext, since started: ContinuousClock.Instant
     ) async throws -> Response {
         let checked = RequestHeadCheck(original)
-        if let problem = checked.problem { return try refuse(checked.request, problem, root, since: started) }
-        let request = ExpectedBody.asked(of: MethodOverride.apply(to: checked.request), over: root.channel)
+        let expected = ExpectedBody(of: checked.request, over: root.channel)
+        if let problem = checked.problem {
+            var response = try refuse(checked.request, problem, root, since: started)
+            expected?.finish(&response)
+            return response
+        }
+        var request = MethodOverride.apply(to: checked.request)
+        if let expected { request.body = RequestBody(asyncSequence: expected) }
         let context = context(of: request, root)
         var response = try await router.respond(to: request, context: context)
         security.add(to: &response)
         if request.method == .head { StreamHeadResponse.finish(&response, over: root.channel) }
+        expected?.finish(&response)
         record(
             response.status, request.method, context.endpointPath ?? "NotFound", context.logger, clock.now - started
         )
