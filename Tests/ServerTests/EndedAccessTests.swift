@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import Kernel
 import Server
 import Storage
@@ -149,9 +150,9 @@ private struct Preparation {
         self.server = server
         stolenToken = try #require(try await fixture.signIn("mia@example.org").object()["token"] as? String)
         let token = stolenToken
-        func send(_ method: HTTPRequest.Method, _ path: String, _ body: String, token: String) async throws -> [String:
-            Any]
-        {
+        func send(
+            _ method: HTTPRequest.Method, _ path: String, _ body: String, token: String
+        ) async throws -> [String: Any] {
             server.clock.advance(milliseconds: 1)
             let answer = try await server.send(method, path, body, token: token)
             #expect(answer.status == .created || answer.status == .ok, "\(path): \(answer.html)")
