@@ -28,8 +28,8 @@ struct TrackingExplanationTests {
 
         /// The path of the alert's page.
         func alert() async throws -> String {
-            let page = try await anna.page(item).text
-            return String(try #require(page.firstMatch(of: #//tracking/alerts/[0-9a-f-]{36}/#)).output)
+            let link = try await anna.page(item).text.split(separator: "\"").first { $0.hasPrefix("/tracking/alerts/") }
+            return String(try #require(link))
         }
     }
 
@@ -58,10 +58,6 @@ struct TrackingExplanationTests {
                 let page = try await keys.anna.page(path).text
                 #expect(page.contains("Distances are from your device curl."), "\(path)")
             }
-            let own = try await keys.anna.page(
-                keys.item, headers: ["cookie": "", "authorization": "Bearer \(keys.anna.token ?? "")"]
-            ).text
-            #expect(own.contains("from this device</p>"))
             let notices = try await keys.anna.send(.get, "/notifications").object().list("items")
             #expect(notices.first?.text("title") == "Keys is 1.0\u{a0}km from your device curl")
             let why = try await keys.anna.page(keys.alert()).text

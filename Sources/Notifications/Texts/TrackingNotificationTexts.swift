@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 
 /// The texts of notifications about tracked items.
@@ -10,7 +11,9 @@ struct TrackingNotificationTexts: Sendable {
                 if let device = details.device {
                     t(
                         "{subject} is {distance} from your device {device}",
-                        ["subject": details.subject, "distance": distance, "device": device])
+                        [
+                            "subject": details.subject, "distance": distance, "device": DeviceName.text(device, t),
+                        ])
                 } else {
                     t("{subject} is {distance} away", ["subject": details.subject, "distance": distance])
                 }

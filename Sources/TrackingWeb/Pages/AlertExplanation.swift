@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Tracking
 import WebCore
@@ -72,7 +73,7 @@ struct AlertExplanation: Sendable {
             device.map {
                 t(
                     "It was {distance} from your device {device}. Your limit for it was {limit}.",
-                    ["distance": distance, "device": $0, "limit": limit])
+                    ["distance": distance, "device": DeviceName.text($0, t), "limit": limit])
             }
                 ?? t(
                     "It was {distance} from the nearest of your phones. Your limit for it was {limit}.",

@@ -69,7 +69,9 @@ struct AlertPositionRow: Sendable {
         switch position.role {
         case .item: positionLabel = t("The item")
         case .phone:
-            positionLabel = position.device.map { t("Your device {device}", ["device": $0]) } ?? t("Your phone")
+            positionLabel =
+                position.device.map { t("Your device {device}", ["device": DeviceName.text($0, t)]) }
+                ?? t("Your phone")
         case .parked: positionLabel = t("Parked at")
         }
         let place = place.map(formatter.place)

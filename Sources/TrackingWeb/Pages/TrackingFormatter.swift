@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Tracking
 import WebCore
@@ -7,7 +8,7 @@ extension DistanceOrigin {
     func text(_ t: Translator) -> String {
         switch self {
         case .thisDevice: t("from this device")
-        case .device, .source: t("from your device {device}", ["device": name ?? ""])
+        case .device, .source: t("from your device {device}", ["device": deviceName(t)])
         }
     }
 
@@ -15,9 +16,11 @@ extension DistanceOrigin {
     func note(_ t: Translator) -> String {
         switch self {
         case .thisDevice: t("Distances are from this device.")
-        case .device, .source: t("Distances are from your device {device}.", ["device": name ?? ""])
+        case .device, .source: t("Distances are from your device {device}.", ["device": deviceName(t)])
         }
     }
+
+    private func deviceName(_ t: Translator) -> String { DeviceName.text(name ?? "", t) }
 }
 
 /// The formatter of numbers, distances and times in the client's language. Created once per response.
