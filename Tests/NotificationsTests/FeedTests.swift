@@ -107,7 +107,9 @@ struct FeedTests {
             let ada = try await fixture.person()
             let notices = (0..<Limits.noticesPerPerson + 3).map { number in
                 fixture.clock.advance(milliseconds: 1)
-                return fixture.notice(for: ada, subject: "\(number)")
+                // Two kinds, because each has a limit for a day.
+                return fixture.notice(
+                    number.isMultiple(of: 2) ? .itemTooFar : .itemMoved, for: ada, subject: "\(number)")
             }
             try await fixture.database.write { tx in for notice in notices { try notice.post(in: tx) } }
             // Posting doesn't trim, because it would hold the caller's other locks longer.
@@ -130,7 +132,9 @@ struct FeedTests {
             fixture.clock.advance(seconds: 20)
             let notices = (0..<Limits.noticesPerPerson + 3).map { number in
                 fixture.clock.advance(milliseconds: 1)
-                return fixture.notice(for: ada, subject: "\(number)")
+                // Two kinds, because each has a limit for a day.
+                return fixture.notice(
+                    number.isMultiple(of: 2) ? .itemTooFar : .itemMoved, for: ada, subject: "\(number)")
             }
             try await fixture.database.write { tx in for notice in notices { try notice.post(in: tx) } }
             try await fixture.service.housekeeping()

@@ -163,7 +163,7 @@ struct SendingTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
-            let notices = (0..<20).map { _ in fixture.notice(.choreAssigned, for: ada) }
+            let notices = (0..<20).map { fixture.notice(.choreAssigned, for: ada, subject: "\($0)") }
             try await fixture.database.write { tx in for notice in notices { try notice.post(in: tx) } }
             let neighbour = try NotificationsFixture(fixture.database, clock: fixture.clock, seed: 6)
             try await withThrowingTaskGroup { group in
@@ -214,7 +214,9 @@ struct SendingTests {
             let ada = try await fixture.person()
             try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
             let now = fixture.clock.now
-            let notices = (0..<(Limits.movedPushMessagesPerStep + 5)).map { _ in fixture.notice(for: ada) }
+            let notices = (0..<(Limits.movedPushMessagesPerStep + 5)).map { number in
+                fixture.notice(for: ada, subject: "\(number)")
+            }
             try await fixture.database.write { tx in
                 for (number, notice) in notices.enumerated() {
                     try notice.post(in: tx)
