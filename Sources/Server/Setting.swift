@@ -102,7 +102,7 @@ extension Setting {
     package static let welcomeAmount = Setting(
         "HOMEWARD_WELCOME_AMOUNT", standard: "0",
         "The balance of a new wallet of Carrepsa, for example 12.50; 100.00 in the demo. Where mail is set up, it is "
-            + "credited when the email is confirmed."
+            + "credited when the email is confirmed. An email address gets it once, and it isn't paid out."
     )
     /// The policy for creating accounts.
     package static let registration = Setting(

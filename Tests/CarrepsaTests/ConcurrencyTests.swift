@@ -158,7 +158,7 @@ struct ConcurrencyTests {
             let id = try await fixture.travelling(by: ben, of: ada)
             let split = MoneySplit(rewardToCarrier: 1_00, depositToOwner: 1_00)
             _ = try await fixture.carrepsa.disputes.open(id, reason: "Late", by: Change(actor: ada))
-            _ = try await fixture.carrepsa.disputes.offerSplit(id, split, statement: nil, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.disputes.offerSplit(id, split, statement: "Half?", by: Change(actor: ben))
             return id
         case .expire: return try await fixture.accepted(by: ben, of: ada, deadline: fixture.now.adding(seconds: 60))
         default: return try await fixture.accepted(by: ben, of: ada)

@@ -192,7 +192,12 @@ private struct ModelRun {
             case .edit(let reward, let lock):
                 let input = CarrepsaFixture.parcel(reward: reward, moneyLock: lock)
                 _ = try await carrepsa.packages.edit(id, input, by: change)
-            case .accept: _ = try await carrepsa.acceptances.accept(id, by: change)
+            case .accept:
+                // An edited offer requires the version.
+                let read = Change(
+                    actor: change.actor, idempotency: change.idempotency,
+                    ifVersion: try await fixture.stored(id)?.version)
+                _ = try await carrepsa.acceptances.accept(id, by: read)
             case .cancel: _ = try await carrepsa.acceptances.cancel(id, by: change)
             case .pickup, .pickupWithCode: _ = try await carrepsa.handovers.confirmPickup(id, code: code, by: change)
             case .deliver, .deliverWithCode:

@@ -201,7 +201,8 @@ struct ReferenceModel {
         case .offer(let reward, let lock):
             guard parcel.isDisputed, parcel.statements[person, default: 0] < 10 else { return .conflict }
             guard (0...parcel.reward).contains(reward), (0...parcel.lock).contains(lock) else { return .invalid }
-            recordStatement(index, person)
+            // The offers have no text, so a decision still waits for a statement.
+            parcels[index].statements[person, default: 0] += 1
             parcels[index].offer = Offer(by: person, reward: reward, lock: lock)
         case .removeOffer:
             if parcel.offer == nil { return .conflict }

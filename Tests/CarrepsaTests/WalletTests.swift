@@ -18,7 +18,7 @@ struct WalletTests {
                 (0..<20).map { _ in { try await fixture.carrepsa.memberships.ensureWallet(of: ada) } })
             #expect(codes.allSatisfy { $0 == nil })
             let wallet = try await fixture.carrepsa.wallets.wallet(of: ada)
-            #expect(wallet == Wallet(balance: 100_00, held: 0, currency: .euro))
+            #expect(wallet == Wallet(balance: 100_00, payable: 0, held: 0, currency: .euro))
             let entries = try await fixture.carrepsa.wallets.entries(of: ada, after: nil, limit: 10)
             #expect(entries.items.map(\.kind) == [.welcome])
             #expect(entries.next == nil)

@@ -54,6 +54,9 @@ struct MoneyTests {
         TypedIn(.english, "EUR", "€ 12.50", 1_250), TypedIn(.german, "EUR", "12,50\u{a0}€", 1_250),
         TypedIn(.german, "CHF", "CHF 12.50", 1_250), TypedIn(.german, "EUR", "€€12", nil),
         TypedIn(.english, "EUR", "-12", nil), TypedIn(.english, "EUR", "", nil), TypedIn(.english, "EUR", "€", nil),
+        TypedIn(.french, "EUR", "14 000,12 EUR", 1_400_012), TypedIn(.german, "EUR", "100.000.000", 10_000_000_000),
+        TypedIn(.english, "EUR", "€55.555", nil), TypedIn(.english, "EUR", "1.127,54 €", 112_754),
+        TypedIn(.german, "DKK", "1.5", 150), TypedIn(.german, "EUR", "1.234", 123_400),
         TypedIn(.english, "EUR", "0,500.00", nil), TypedIn(.english, "EUR", ".5", nil),
     ]
 

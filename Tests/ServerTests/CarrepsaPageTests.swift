@@ -244,7 +244,7 @@ struct CarrepsaPageTests {
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let path = try await ada.offer()
-            #expect(try await ada.page(path).text.contains("<input type=\"hidden\" name=\"ask\" value=\"yes\">"))
+            #expect(try await ada.page(path).text.contains("<input type=\"hidden\" name=\"ask\" value=\"withdraw\">"))
             let asked = try await ada.submit(path + "?_method=delete", ["ask": "yes"])
             #expect(asked.status == 303)
             let question = try #require(asked.header("location"))

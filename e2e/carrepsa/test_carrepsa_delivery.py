@@ -338,6 +338,15 @@ def test_cancelling_without_scripts_requires_a_confirmation_page(engine, carreps
         action(page, label).click()
 
     under_way = ((START - REWARD, REWARD), (START - LOCK, LOCK))
+    his.goto(address)
+    action(his, "Accept delivery").click()
+    expect(his.get_by_role("heading", name=words("Carry this package?"))).to_be_visible()
+    carrepsa.has(FULL, FULL)
+    action(his, "Accept delivery").click()
+    expect(his).to_have_url(ANY_LIST)
+    carrepsa.has(*under_way)
+    karl.call("DELETE", f"{address}/acceptance", expect=200)
+
     for page, place in ((his, ANY_LIST), (hers, MINE)):
         act(karl, package, "acceptance")
         is_asked(page, "Cancel delivery", "Cancel this delivery?", under_way)

@@ -79,11 +79,11 @@ class OwnerAndCarrier:
             return
         self.unknown -= 1
         delivery = self.deliveries[answer["id"]] = Delivery(steps, answer["id"])
-        page = ""
+        page, package = "", answer
         while delivery.acknowledged < len(delivery.steps):
             step = delivery.steps[delivery.acknowledged]
             root = page if step.who == "recipient" else f"/carrepsa/packages/{delivery.package}"
-            answer = self._send(connection, step, root + step.path, answer)
+            answer = self._send(connection, step, root + step.path, package)
             if answer is None:
                 return
             if answer == "throttled":
@@ -91,8 +91,9 @@ class OwnerAndCarrier:
                 delivery.steps = [one for one in delivery.steps if one.path != step.path or one.who != step.who]
                 if step.name == "edit":
                     delivery.steps = plans.plain()
-                answer = None
                 continue
+            if "state" in answer:
+                package = answer
             if step.kind == "recipient":
                 page = answer["url"][answer["url"].index("/deliveries/"):]
             delivery.acknowledged += 1

@@ -39,9 +39,10 @@ TRAVELLING = {"state": "travelling", "held": (REWARD, LOCK)}
 
 
 def to_pickup(reward=REWARD, extra=()):
-    """Returns the steps from the acceptance to the pickup."""
+    """Returns the steps from the acceptance to the pickup. An edited offer requires the version that was read."""
     held = (reward, LOCK)
-    return [step("carrier", "/acceptance", "accept", "accepted", carrier=-LOCK, held=held), *extra,
+    return [step("carrier", "/acceptance", "accept", "accepted", carrier=-LOCK, held=held, reads=reward != REWARD),
+            *extra,
             step("owner", "/pickup", "confirmPickup", "travelling", held=held)]
 
 

@@ -39,7 +39,8 @@ extension Transition {
         case .addStatement, .offerSplit:
             if role == .owner { after.ownerStatements += 1 } else { after.carrierStatements += 1 }
             // An offer without words isn't a statement: a decision waits for one.
-            if note != nil, after.dispute?.awaited == role { after.dispute?.awaited = nil }
+            let isStatement = action == .addStatement || note != nil
+            if isStatement, after.dispute?.awaited == role { after.dispute?.awaited = nil }
             if let split { after.dispute?.offer = Dispute.Offer(by: role, split: split) }
         case .retractSplit, .declineSplit: after.dispute?.offer = nil
         case .closeStatements: after.dispute?.close()

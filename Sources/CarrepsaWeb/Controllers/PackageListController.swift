@@ -55,7 +55,7 @@ struct PackageListController: Sendable {
     private func maxWeight(_ context: SignedInContext, typed: inout PackageFilterFormState) throws -> Int64? {
         if let text = context.query("kilograms"), !text.allSatisfy(\.isWhitespace) {
             typed.kilograms = text
-            guard let grams = Kilograms.grams(from: text), grams > 0 else {
+            guard let grams = Kilograms.grams(from: text, in: context.language), grams > 0 else {
                 let message = context.t("Enter a weight such as 2.5.")
                 if context.face == .json { throw AppError.invalid("kilograms", message) }
                 typed.weightMessage = message
