@@ -95,7 +95,8 @@ struct PropertyLine {
 
     init(_ line: String) {
         // Some programs leave out the name, but not its parameter.
-        let line = line.uppercased().hasPrefix("X-") && line.contains(":") ? "RRULE;\(line)" : line
+        let isParameter = line.uppercased().hasPrefix("X-") && line.first { ":;=".contains($0) } == "="
+        let line = isParameter ? "RRULE;\(line)" : line
         var isQuoted = false
         let colon = line.firstIndex { character in
             if character == "\"" { isQuoted.toggle() }

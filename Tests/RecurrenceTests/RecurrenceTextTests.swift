@@ -66,34 +66,35 @@ struct RecurrenceTextTests {
             try start("DTSTART:20260301T173000Z") == .instant(try #require(Instant(rfc3339: "2026-03-01T17:30:00Z"))))
     }
 
-    @Test(
-        "What can't be expressed is an error that names the part",
-        arguments: [
-            ("RRULE:FREQ=HOURLY", RecurrenceRuleError.invalidValue(.frequency)),
-            ("RRULE:FREQ=DAILY;BYHOUR=9;BYMINUTE=0", .unknownPart("BYHOUR")),
-            ("RRULE:FREQ=YEARLY;BYWEEKNO=20", .unknownPart("BYWEEKNO")),
-            ("RRULE:FREQ=YEARLY;BYEASTER=0", .unknownPart("BYEASTER")),
-            ("RRULE:FREQ=DAILY;X-FOO=1", .unknownPart("X-FOO")),
-            ("RRULE:FREQ=DAILY;RSCALE=GREGORIAN;SKIP=OMIT", .unknownPart("RSCALE")),
-            ("FREQ=WEEKLY;WKST=SU;BYday=SU;EXDATE=20191229T000000Z", .unknownPart("EXDATE")),
-            ("DTSTART;TZID=(no TZ description):20220713T210000\nRRULE:FREQ=DAILY", .invalidProperty("TZID")),
-            ("RDATE;TZID=Asia/Bangkok:20230317T080000,20240404T080000", .unknownPart("RDATE")),
-            ("RRULE;FOO=1:FREQ=DAILY", .unknownPart("FOO")),
-            ("RRULE:FREQ=DAILY\nEXDATE:20260303T180000Z", .unknownPart("EXDATE")),
-            ("RRULE:FREQ=DAILY\nRDATE:20260303", .unknownPart("RDATE")),
-            ("EXRULE:FREQ=WEEKLY\nRRULE:FREQ=DAILY", .unknownPart("EXRULE")),
-            ("BEGIN:VEVENT\nRRULE:FREQ=DAILY\nEND:VEVENT", .unknownPart("BEGIN")),
-            ("RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", .repeatedProperty("RRULE")),
-            ("DTSTART:20260301\nDTSTART:20260302\nRRULE:FREQ=DAILY", .repeatedProperty("DTSTART")),
-            ("DTSTART;TZID=W. Europe Standard Time:20260301T180000\nRRULE:FREQ=DAILY", .invalidProperty("TZID")),
-            ("DTSTART;TZID=Europe/Berlin:20260301T180000Z\nRRULE:FREQ=DAILY", .invalidProperty("DTSTART")),
-            ("DTSTART;VALUE=PERIOD:20260301\nRRULE:FREQ=DAILY", .invalidProperty("VALUE")),
-            ("DTSTART:20260301T180030\nRRULE:FREQ=DAILY", .invalidProperty("DTSTART")),
-            ("DTSTART:20260301T250000\nRRULE:FREQ=DAILY", .invalidProperty("DTSTART")),
-            ("DTSTART:2026-03-01\nRRULE:FREQ=DAILY", .invalidProperty("DTSTART")),
-            ("DTSTART:20260301", .missingPart(.frequency)), ("RRULE:", .malformed), ("", .missingPart(.frequency)),
-            ("every day", .malformed), ("0 18 * * 1", .malformed), ("P1D", .malformed),
-        ])
+    private static let errors: [(String, RecurrenceRuleError)] = [
+        ("RRULE:FREQ=HOURLY", .invalidValue(.frequency)),
+        ("RRULE:FREQ=DAILY;BYHOUR=9;BYMINUTE=0", .unknownPart("BYHOUR")),
+        ("RRULE:FREQ=YEARLY;BYWEEKNO=20", .unknownPart("BYWEEKNO")),
+        ("RRULE:FREQ=YEARLY;BYEASTER=0", .unknownPart("BYEASTER")),
+        ("RRULE:FREQ=DAILY;X-FOO=1", .unknownPart("X-FOO")),
+        ("RRULE:FREQ=DAILY;RSCALE=GREGORIAN;SKIP=OMIT", .unknownPart("RSCALE")),
+        ("FREQ=WEEKLY;WKST=SU;BYday=SU;EXDATE=20191229T000000Z", .unknownPart("EXDATE")),
+        ("DTSTART;TZID=(no TZ description):20220713T210000\nRRULE:FREQ=DAILY", .invalidProperty("TZID")),
+        ("RDATE;TZID=Asia/Bangkok:20230317T080000,20240404T080000", .unknownPart("RDATE")),
+        ("RRULE;FOO=1:FREQ=DAILY", .unknownPart("FOO")),
+        ("RRULE:FREQ=DAILY\nEXDATE:20260303T180000Z", .unknownPart("EXDATE")),
+        ("RRULE:FREQ=DAILY\nRDATE:20260303", .unknownPart("RDATE")),
+        ("EXRULE:FREQ=WEEKLY\nRRULE:FREQ=DAILY", .unknownPart("EXRULE")),
+        ("X-WR-TIMEZONE:America/New_York\nRRULE:FREQ=DAILY", .unknownPart("X-WR-TIMEZONE")),
+        ("BEGIN:VEVENT\nRRULE:FREQ=DAILY\nEND:VEVENT", .unknownPart("BEGIN")),
+        ("RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", .repeatedProperty("RRULE")),
+        ("DTSTART:20260301\nDTSTART:20260302\nRRULE:FREQ=DAILY", .repeatedProperty("DTSTART")),
+        ("DTSTART;TZID=W. Europe Standard Time:20260301T180000\nRRULE:FREQ=DAILY", .invalidProperty("TZID")),
+        ("DTSTART;TZID=Europe/Berlin:20260301T180000Z\nRRULE:FREQ=DAILY", .invalidProperty("DTSTART")),
+        ("DTSTART;VALUE=PERIOD:20260301\nRRULE:FREQ=DAILY", .invalidProperty("VALUE")),
+        ("DTSTART:20260301T180030\nRRULE:FREQ=DAILY", .invalidProperty("DTSTART")),
+        ("DTSTART:20260301T250000\nRRULE:FREQ=DAILY", .invalidProperty("DTSTART")),
+        ("DTSTART:2026-03-01\nRRULE:FREQ=DAILY", .invalidProperty("DTSTART")),
+        ("DTSTART:20260301", .missingPart(.frequency)), ("RRULE:", .malformed), ("", .missingPart(.frequency)),
+        ("every day", .malformed), ("0 18 * * 1", .malformed), ("P1D", .malformed),
+    ]
+
+    @Test("What can't be expressed is an error that names the part", arguments: errors)
     func errors(text: String, expected: RecurrenceRuleError) {
         #expect(throws: expected) { try RecurrenceText(text) }
     }

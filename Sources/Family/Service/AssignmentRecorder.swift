@@ -12,7 +12,7 @@ struct DoneChore: Sendable {
     /// When the child reported it; `nil` if a parent gives the points without a report.
     let reportedAt: Instant?
 
-    /// Returns the day on which the child did it, whoever records it and whenever: that of its report, or the date of
+    /// Returns the day on which the child did it, no matter who records it and when: that of its report, or the date of
     /// the occurrence for which a parent gives the points, unless it is done in advance.
     func day(in zone: LocalTimeZone, now: Instant) -> LocalDate {
         let today = zone.date(at: now)

@@ -2,7 +2,7 @@ import Kernel
 import Recurrence
 import Storage
 
-/// Computes streaks from the days on which children did chores, so that a day counts whoever records it and whenever.
+/// Computes streaks from the days on which children did chores, so that it doesn't matter who records a chore and when.
 /// The cost depends on ``Limits/streakOpenDays``, not on the history.
 struct StreakReader: Sendable {
     /// The streaks of children until a day, and who did something on the day after it.
