@@ -61,9 +61,11 @@ struct JPEGTests {
         #expect(throws: PictureError.damaged) { try PictureDecoder.decode(cut + [0xff, 0xd9]) }
     }
 
-    @Test("Photos of 50 and 200 megapixels are reduced while they are decoded", arguments: [
-        (8_160, 6_144), (16_382, 3_628), (16_320, 12_240),
-    ])
+    @Test(
+        "Photos of 50 and 200 megapixels are reduced while they are decoded",
+        arguments: [
+            (8_160, 6_144), (16_382, 3_628), (16_320, 12_240),
+        ])
     func large(width: Int, height: Int) throws {
         let file = try Self.plainFile(width: width, height: height)
         let picture = try PictureDecoder.decode(file)
@@ -105,19 +107,21 @@ struct JPEGTests {
         var testDescription: String { name }
     }
 
-    @Test("Adobe RGB is named by EXIF data", arguments: [
-        Colours(
-            name: "uncalibrated, R03", exif: TestPictures.exif(colourSpace: 0xffff, interoperability: "R03"),
-            expected: [205, 90, 56]),
-        Colours(
-            name: "2", exif: TestPictures.exif(colourSpace: 2, interoperability: ""), expected: [205, 90, 56]),
-        Colours(
-            name: "sRGB, R98", exif: TestPictures.exif(colourSpace: 1, interoperability: "R98"),
-            expected: [180, 90, 60]),
-        Colours(
-            name: "uncalibrated", exif: TestPictures.exif(colourSpace: 0xffff, interoperability: "R98"),
-            expected: [180, 90, 60]),
-    ])
+    @Test(
+        "Adobe RGB is named by EXIF data",
+        arguments: [
+            Colours(
+                name: "uncalibrated, R03", exif: TestPictures.exif(colourSpace: 0xffff, interoperability: "R03"),
+                expected: [205, 90, 56]),
+            Colours(
+                name: "2", exif: TestPictures.exif(colourSpace: 2, interoperability: ""), expected: [205, 90, 56]),
+            Colours(
+                name: "sRGB, R98", exif: TestPictures.exif(colourSpace: 1, interoperability: "R98"),
+                expected: [180, 90, 60]),
+            Colours(
+                name: "uncalibrated", exif: TestPictures.exif(colourSpace: 0xffff, interoperability: "R98"),
+                expected: [180, 90, 60]),
+        ])
     func adobeRGB(colours: Colours) throws {
         let plain = try TestPictures.file(try TestPictures.plain(0x00b4_5a3c), .jpeg)
         let file = TestPictures.jpeg(plain, withSegment: 0xe1, Array("Exif\0\0".utf8) + colours.exif)
