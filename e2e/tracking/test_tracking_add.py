@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 from support.items import photo_sheet
 from support.pages import card, later, name_field, open_add, open_list, png, png_file, save, until, words
 
-
 LARGEST_BYTES = 10 * 1024 * 1024
 
 
