@@ -41,7 +41,8 @@ struct JPEGTests {
         Warned("zeroes in place of the last rows") {
             Array($0.prefix($0.count * 95 / 100)) + [UInt8](repeating: 0, count: $0.count / 20)
         },
-        Warned("bytes before a segment") { Array($0.prefix(2)) + [0, 1, 2] + Array($0.dropFirst(2)) },
+        // After the segment of JFIF.
+        Warned("bytes before a segment") { Array($0.prefix(20)) + [0, 1, 2] + Array($0.dropFirst(20)) },
     ]
 
     @Test("What libjpeg only warns about is accepted", arguments: warned, [false, true])
@@ -86,7 +87,7 @@ struct JPEGTests {
 
     /// Returns a green file of any size. All rows of blocks but the first have the same coded data, whose bits are
     /// repeated here, because the image itself would be very large.
-    private static func plainFile(width: Int, height: Int) throws -> [UInt8] {
+    static func plainFile(width: Int, height: Int) throws -> [UInt8] {
         let rows = try (2...3).map { count in
             try TestPictures.file(try TestPictures.plain(TestPictures.green, width: width, height: count * 16), .jpeg)
         }
