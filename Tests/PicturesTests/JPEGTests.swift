@@ -1,4 +1,5 @@
 import CGD
+import Foundation
 import Testing
 
 @testable import Pictures
@@ -99,6 +100,21 @@ struct JPEGTests {
         let frame = try #require((0..<start).first { file[$0] == 0xff && file[$0 + 1] == 0xc0 })
         file.replaceSubrange(frame + 5..<frame + 7, with: [UInt8(height >> 8), UInt8(height & 0xff)])
         return Array(file)
+    }
+
+    /// A red square in the inks of printers, with Adobe's marker, as other programs write it.
+    private static let inks = """
+        /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAIBgYHBgUIBwcHCQkICgwUDQwLCwwZEhMPFB0aHx4dGhwcICQuJyAiLCMcHCg3KSwwMTQ0 \
+        NB8nOT04MjwuMzQy/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EABYAAQEBAAAAAAAAAAAAAAAAAAAHCP/EABQQAQAAAAAAAAAAAAAA \
+        AAAAAAD/2gAOBEMATQBZAEsAAD8Av7P7P6/gAAAP/9k=
+        """
+
+    @Test("A JPEG for printing gets the colours of its inks")
+    func printing() throws {
+        let file = try #require(Data(base64Encoded: Self.inks))
+        let picture = try PictureDecoder.decode(Array(file))
+        let found = try Pixels(jpeg: try #require(picture.files[.large])).components(8, 8)
+        #expect(zip(found, [255, 0, 0]).allSatisfy { abs($0 - $1) <= 6 }, "\(found)")
     }
 
     struct Colours: CustomTestStringConvertible {
