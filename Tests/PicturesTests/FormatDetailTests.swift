@@ -93,7 +93,9 @@ struct FormatDetailTests {
         #expect(zip(found, named.expected).allSatisfy { abs($0 - $1) <= 6 }, "\(found)")
     }
 
-    @Test("A HEIC names its colours by code points", arguments: [(12, ColourSpace.displayP3), (1, nil)])
+    @Test(
+        "A HEIC names its colours by code points",
+        arguments: [(12, ColourSpace.displayP3), (1, nil)] as [(UInt32, ColourSpace?)])
     func coloursOfHEIC(primaries: UInt32, expected: ColourSpace?) throws {
         let file = try PhoneHEIC.quarters(primaries: primaries)
         #expect(try PictureHeader(file, format: .heic).colourSpace == expected)
