@@ -1,8 +1,8 @@
 import Kernel
 import Storage
 
-/// Folds the names of earlier versions, and deletes expired codes, throttle counters, unused sessions, expired access tokens, and old entries of the log of
-/// mails.
+/// Deletes expired codes, throttle counters, unused sessions, expired access tokens, and old entries of the log of
+/// mails. Folds the names of earlier versions for searches.
 package struct AccountHousekeeping: Sendable {
     let database: Database
     let accessTokens: AccessTokenService

@@ -38,7 +38,7 @@ package struct DirectionIsolate: Equatable, Sendable {
     private static let firstByte: UInt8 = 0xd6
 
     /// Whether a character begins or ends an embedding, an override or an isolate.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202a...0x202e, 0x2066...0x2069: true
         default: false
@@ -58,7 +58,7 @@ package struct DirectionIsolate: Equatable, Sendable {
                 case 0x2069 where depth == 0: isUnbalanced = true
                 case 0x2069: depth -= 1
                 case 0x202a...0x202e: isUnbalanced = true
-                // The blocks in which also unassigned characters are from right to left, and the mark of that direction.
+                // Blocks in which unassigned characters are from right to left, too, and the mark of that direction.
                 case 0x590...0x8ff, 0x200f, 0xfb1d...0xfdff, 0xfe70...0xfefe, 0x1_0800...0x1_0fff, 0x1_e800...0x1_efff:
                     if depth == 0 { isRightToLeft = true }
                 default: break

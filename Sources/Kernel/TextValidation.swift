@@ -11,8 +11,8 @@ package enum TextValidation {
         case tooLong
         /// Too many bytes.
         case tooManyBytes
-        /// A control character in the text. In a text of one line, that is one of direction, too (UAX #9, 2): it would
-        /// reorder what is around the text.
+        /// A control character in the text. In a text of one line, that is also one that begins or ends a part with
+        /// another direction (UAX #9, 2): it could reorder what is around the text.
         case controlCharacter
     }
 
@@ -26,7 +26,7 @@ package enum TextValidation {
             !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
         }
         guard isVisible else { throw .empty }
-        guard !text.unicodeScalars.contains(where: \.properties.isBidiControl) else { throw .controlCharacter }
+        guard !text.unicodeScalars.contains(where: DirectionIsolate.isControl) else { throw .controlCharacter }
         return try checked(text, allowing: [], characters: characters, bytes: bytes)
     }
 

@@ -36,12 +36,13 @@ struct TextValidationTests {
 
     @Test(
         "Control characters of direction are refused in names and other texts of one line",
-        arguments: [0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069])
+        arguments: [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069])
     func directions(value: UInt32) throws {
         let text = "a\(try #require(Unicode.Scalar(value)))b"
         #expect(throws: TextValidation.Failure.controlCharacter) { try Self.line(text) }
-        // A paragraph of its own has nothing beside it.
+        // A paragraph of its own has nothing beside it. Marks of direction belong to Hebrew and Arabic texts.
         #expect(try Self.lines(text) == text)
+        #expect(try Self.line("שרה\u{200f}") == "שרה\u{200f}")
     }
 
     @Test("A blank text is missing as a line and absent as several lines")

@@ -44,7 +44,8 @@ struct FeedTests {
             let mia = try await fixture.person()
             func notice(_ kind: NoticeKind, _ subject: String, _ people: [String: NamedPerson?]) -> Notice {
                 Notice(
-                    id: ID(at: fixture.clock.now, random: fixture.random), person: ada.person, kind: kind, resource: "/x",
+                    id: ID(at: fixture.clock.now, random: fixture.random), person: ada.person, kind: kind,
+                    resource: "/x",
                     subject: subject, details: ["points": "1"], people: people, at: fixture.clock.now)
             }
             let named = NamedPerson(ben.person, "Ben Stone")

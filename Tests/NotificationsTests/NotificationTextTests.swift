@@ -56,9 +56,11 @@ struct NotificationTextTests {
     func rightToLeft(language: Language) {
         let name = "דוד"
         let texts = Self.texts(language)
-        let events = PackageEvent.allCases.map(\.rawValue) + [
-            "shared", "asked", "ruleSet", "arrived", "written", "replied", "opened", "joined", "removed", "requested",
-        ]
+        let events =
+            PackageEvent.allCases.map(\.rawValue) + [
+                "shared", "asked", "ruleSet", "arrived", "written", "replied", "opened", "joined", "removed",
+                "requested",
+            ]
         for kind in NoticeKind.allCases {
             for details in Self.details + events.map({ ["event": $0, "who": name, "rulePlace": name, "trip": name] }) {
                 let named = details.mapValues { ["Ada", "Mia", "Cinema", "Wet", "Phone"].contains($0) ? name : $0 }

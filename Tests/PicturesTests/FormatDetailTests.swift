@@ -93,6 +93,16 @@ struct FormatDetailTests {
         #expect(zip(found, named.expected).allSatisfy { abs($0 - $1) <= 6 }, "\(found)")
     }
 
+    @Test(
+        "A HEIC names its colours by code points",
+        arguments: [(12, ColourSpace.displayP3), (1, nil)] as [(UInt32, ColourSpace?)])
+    func coloursOfHEIC(primaries: UInt32, expected: ColourSpace?) throws {
+        let file = try PhoneHEIC.quarters(primaries: primaries)
+        #expect(try PictureHeader(file, format: .heic).colourSpace == expected)
+        let pixels = try Pixels(jpeg: try #require(try PictureDecoder.decode(file).files[.large]))
+        #expect(pixels.corners == ["red", "green", "blue", "white"])
+    }
+
     @Test("Colours of high dynamic range become white from the brightness of paper on")
     func highDynamicRange() throws {
         let plain = try TestPictures.file(try TestPictures.plain(0x0080_8080), .png)

@@ -1,4 +1,5 @@
 import CGD
+import Foundation
 import Testing
 
 @testable import Pictures
@@ -41,7 +42,8 @@ struct JPEGTests {
         Warned("zeroes in place of the last rows") {
             Array($0.prefix($0.count * 95 / 100)) + [UInt8](repeating: 0, count: $0.count / 20)
         },
-        Warned("bytes before a segment") { Array($0.prefix(2)) + [0, 1, 2] + Array($0.dropFirst(2)) },
+        // After the segment of JFIF.
+        Warned("bytes before a segment") { Array($0.prefix(20)) + [0, 1, 2] + Array($0.dropFirst(20)) },
     ]
 
     @Test("What libjpeg only warns about is accepted", arguments: warned, [false, true])
@@ -61,9 +63,11 @@ struct JPEGTests {
         #expect(throws: PictureError.damaged) { try PictureDecoder.decode(cut + [0xff, 0xd9]) }
     }
 
-    @Test("Photos of 50 and 200 megapixels are reduced while they are decoded", arguments: [
-        (8_160, 6_144), (16_382, 3_628), (16_320, 12_240),
-    ])
+    @Test(
+        "Photos of 50 and 200 megapixels are reduced while they are decoded",
+        arguments: [
+            (8_160, 6_144), (16_382, 3_628), (16_320, 12_240),
+        ])
     func large(width: Int, height: Int) throws {
         let file = try Self.plainFile(width: width, height: height)
         let picture = try PictureDecoder.decode(file)
@@ -84,7 +88,7 @@ struct JPEGTests {
 
     /// Returns a green file of any size. All rows of blocks but the first have the same coded data, whose bits are
     /// repeated here, because the image itself would be very large.
-    private static func plainFile(width: Int, height: Int) throws -> [UInt8] {
+    static func plainFile(width: Int, height: Int) throws -> [UInt8] {
         let rows = try (2...3).map { count in
             try TestPictures.file(try TestPictures.plain(TestPictures.green, width: width, height: count * 16), .jpeg)
         }
@@ -98,6 +102,21 @@ struct JPEGTests {
         return Array(file)
     }
 
+    /// A red square in the inks of printers, with Adobe's marker, as other programs write it.
+    private static let inks = """
+        /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAIBgYHBgUIBwcHCQkICgwUDQwLCwwZEhMPFB0aHx4dGhwcICQuJyAiLCMcHCg3KSwwMTQ0 \
+        NB8nOT04MjwuMzQy/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EABYAAQEBAAAAAAAAAAAAAAAAAAAHCP/EABQQAQAAAAAAAAAAAAAA \
+        AAAAAAD/2gAOBEMATQBZAEsAAD8Av7P7P6/gAAAP/9k=
+        """
+
+    @Test("A JPEG for printing gets the colours of its inks")
+    func printing() throws {
+        let file = try #require(Data(base64Encoded: Self.inks))
+        let picture = try PictureDecoder.decode(Array(file))
+        let found = try Pixels(jpeg: try #require(picture.files[.large])).components(8, 8)
+        #expect(zip(found, [255, 0, 0]).allSatisfy { abs($0 - $1) <= 6 }, "\(found)")
+    }
+
     struct Colours: CustomTestStringConvertible {
         let name: String
         let exif: [UInt8]
@@ -105,19 +124,21 @@ struct JPEGTests {
         var testDescription: String { name }
     }
 
-    @Test("Adobe RGB is named by EXIF data", arguments: [
-        Colours(
-            name: "uncalibrated, R03", exif: TestPictures.exif(colourSpace: 0xffff, interoperability: "R03"),
-            expected: [205, 90, 56]),
-        Colours(
-            name: "2", exif: TestPictures.exif(colourSpace: 2, interoperability: ""), expected: [205, 90, 56]),
-        Colours(
-            name: "sRGB, R98", exif: TestPictures.exif(colourSpace: 1, interoperability: "R98"),
-            expected: [180, 90, 60]),
-        Colours(
-            name: "uncalibrated", exif: TestPictures.exif(colourSpace: 0xffff, interoperability: "R98"),
-            expected: [180, 90, 60]),
-    ])
+    @Test(
+        "Adobe RGB is named by EXIF data",
+        arguments: [
+            Colours(
+                name: "uncalibrated, R03", exif: TestPictures.exif(colourSpace: 0xffff, interoperability: "R03"),
+                expected: [205, 90, 56]),
+            Colours(
+                name: "2", exif: TestPictures.exif(colourSpace: 2, interoperability: ""), expected: [205, 90, 56]),
+            Colours(
+                name: "sRGB, R98", exif: TestPictures.exif(colourSpace: 1, interoperability: "R98"),
+                expected: [180, 90, 60]),
+            Colours(
+                name: "uncalibrated", exif: TestPictures.exif(colourSpace: 0xffff, interoperability: "R98"),
+                expected: [180, 90, 60]),
+        ])
     func adobeRGB(colours: Colours) throws {
         let plain = try TestPictures.file(try TestPictures.plain(0x00b4_5a3c), .jpeg)
         let file = TestPictures.jpeg(plain, withSegment: 0xe1, Array("Exif\0\0".utf8) + colours.exif)

@@ -8,7 +8,10 @@ enum PhoneHEIC {
     }
 
     /// Returns the quarters of ``TestPictures`` with `orientation`.
-    static func quarters(orientation: Int = 1, width: Int = 60, height: Int = 40) throws -> [UInt8] {
+    /// - Parameter primaries: The code point of the colours (ITU-T H.273); `nil` for none.
+    static func quarters(
+        orientation: Int = 1, width: Int = 60, height: Int = 40, primaries: UInt32? = nil
+    ) throws -> [UInt8] {
         let context = try #require(heif_context_alloc())
         defer { heif_context_free(context) }
         var encoder: OpaquePointer?
@@ -17,6 +20,15 @@ enum PhoneHEIC {
         try check(heif_encoder_set_lossy_quality(encoder, 95), "quality")
         let image = try makeImage(Int32(width), Int32(height))
         defer { heif_image_release(image) }
+        if let primaries {
+            let colours = try #require(heif_nclx_color_profile_alloc())
+            defer { heif_nclx_color_profile_free(colours) }
+            colours.pointee.color_primaries = heif_color_primaries(rawValue: primaries)
+            colours.pointee.transfer_characteristics = heif_transfer_characteristic_IEC_61966_2_1
+            colours.pointee.matrix_coefficients = heif_matrix_coefficients_ITU_R_BT_601_6
+            colours.pointee.full_range_flag = 1
+            try check(heif_image_set_nclx_color_profile(image, colours), "colours")
+        }
         let options = try #require(heif_encoding_options_alloc())
         defer { heif_encoding_options_free(options) }
         options.pointee.image_orientation = heif_orientation(UInt32(orientation))

@@ -216,7 +216,10 @@ struct AdministrationRoutesTests {
             #expect(try await found(fixture.benID) == ["ben@example.org"])
             #expect(try await found("zoe") == [])
             _ = try await harness.services.database.write { tx in
-                try tx.execute("UPDATE account SET name = 'Zoé O’Hara-Çelik', name_folded = NULL WHERE id = \(fixture.benID)")
+                try tx.execute(
+                    """
+                    UPDATE account SET name = 'Zoé O’Hara-Çelik', name_folded = NULL WHERE id = \(fixture.benID)
+                    """)
             }
             // As in a database of an earlier version.
             #expect(try await found("zoe") == [])

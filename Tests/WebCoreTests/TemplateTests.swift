@@ -63,9 +63,11 @@ struct TemplateTests {
         #expect(try rendered(templates, Page(title: "דוד")) == html)
     }
 
-    @Test("A template that HTML doesn't allow where it is used is refused", arguments: [
-        "<a href=\"{{>part}}\">", "<title>{{$block}}{{/block}}</title>",
-    ])
+    @Test(
+        "A template that HTML doesn't allow where it is used is refused",
+        arguments: [
+            "<a href=\"{{>part}}\">", "<title>{{$block}}{{/block}}</title>",
+        ])
     func misplaced(template: String) {
         #expect(throws: Renderer.Failure.unreadable("page")) { try rendered(["page": template, "part": "x"]) }
     }

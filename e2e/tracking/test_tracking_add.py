@@ -1,12 +1,28 @@
 """Adding an item: T-1-1-1 to T-1-4-1."""
 
+import os
 import re
+import struct
+import zlib
 
 import pytest
 from playwright.sync_api import expect
 
 from support.items import photo_sheet
 from support.pages import card, later, name_field, open_add, open_list, png, png_file, save, until, words
+
+LARGEST_BYTES = 10 * 1024 * 1024
+
+
+def noise(width, height):
+    """A PNG that can't be compressed."""
+    def chunk(name, content):
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    rows = b"".join(b"\0" + os.urandom(3 * width) for _ in range(height))
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 1))
+            + chunk(b"IEND", b""))
 
 
 def shown_photo(page):
@@ -86,6 +102,25 @@ def test_phone_camera_is_used_without_an_in_page_camera(engine, server, person, 
     assert chooser.value.element.get_attribute("capture") == "environment"
     chooser.value.set_files(png_file())
     expect(shown_photo(page)).to_be_visible()
+
+
+@pytest.mark.spec("T-1-2-5")
+def test_a_photo_above_the_limit_is_made_smaller_before_it_is_sent(engine, server, person, sign_in, tmp_path):
+    someone = person()
+    page = sign_in(someone)
+    path = tmp_path / "noise.png"
+    path.write_bytes(noise(2_400, 1_600))
+    assert path.stat().st_size > LARGEST_BYTES
+    open_add(page)
+    photo_sheet(page).get_by_text(words("Select from photo library")).click()
+    library = page.get_by_role("dialog").filter(has=page.locator("input[type=file]"))
+    with page.expect_response(lambda answer: answer.url.endswith("/pictures")
+                              and answer.request.method == "POST") as sent:
+        library.locator("input[type=file]").set_input_files(path)
+    assert sent.value.status == 201
+    assert (sent.value.json()["width"], sent.value.json()["height"]) == (2_400, 1_600)
+    expect(shown_photo(page)).to_be_visible()
+    expect(page.locator("[data-photo-error]").first).to_be_empty()
 
 
 @pytest.mark.spec("T-1-2-4")

@@ -7,7 +7,7 @@ package struct PhoneNumber: Hashable, Sendable {
     package let text: String
 
     private static let digits = 6...15
-    private static let extensionDigits = 1...11
+    private static let extensionDigits = 11
     private static let extensionWords: Set<String> = [
         "anexo", "dw", "durchwahl", "ext", "extensión", "extension", "extn", "int", "poste", "x", "доб",
     ]
@@ -54,12 +54,11 @@ package struct PhoneNumber: Hashable, Sendable {
         let word = text.prefix { !WrittenPhoneNumber.isDigit($0) }
         let rest = text[word.endIndex...]
         let count = rest.prefix(while: WrittenPhoneNumber.isDigit).count
-        guard extensionDigits.contains(count), ["", "#"].contains(rest.dropFirst(count)) else { return false }
+        guard count <= extensionDigits, ["", "#"].contains(rest.dropFirst(count)) else { return false }
         let letters = word.filter(\.isLetter)
+        guard letters.isEmpty else { return extensionWords.contains(letters) }
         // Two commas or a semicolon make a phone wait before it dials the extension.
-        return letters.isEmpty
-            ? word.contains("#") || word.contains(",,") || word.contains(";")
-            : extensionWords.contains(letters)
+        return count > 0 && ["#", ",,", ";"].contains { word.contains($0) }
     }
 }
 

@@ -3,11 +3,10 @@ import Storage
 extension CarrepsaServices {
     /// Folds the places of packages for searches that also ignore apostrophes, hyphens and final forms, as
     /// `SearchText.folded` does with new ones.
-    static let foldedPlaces = """
-        UPDATE carrepsa_package SET
-            origin_folded = \(refolded("origin_folded")),
-            destination_folded = \(refolded("destination_folded"))
-        """
+    static let foldedPlaces = steps.map { pairs in
+        "UPDATE carrepsa_package SET origin_folded = \(refolded("origin_folded", pairs)), "
+            + "destination_folded = \(refolded("destination_folded", pairs))"
+    }.joined(separator: ";\n")
 
     /// Characters that disappear: full stops, apostrophes, the Arabic stroke, and what can't be seen.
     private static let removed: [Unicode.Scalar] = [
@@ -30,12 +29,20 @@ extension CarrepsaServices {
     /// Halves the spaces of a row so often that one is left of as many as a place can have.
     private static let halvings = 7
 
-    private static func refolded(_ column: String) -> String {
+    /// Calls in one expression. SQLite's parser has a small stack.
+    private static let nesting = 10
+
+    /// The replacements of each statement.
+    private static var steps: [ArraySlice<(String, String)>] {
         let pairs =
             removed.map { (quoted(String($0)), "''") } + dashes.map { (quoted(String($0)), "' '") }
             + letters.map { (quoted(String($0.0)), quoted(String($0.1))) }
             + Array(repeating: ("'  '", "' '"), count: halvings)
-        return "TRIM(" + pairs.reduce(column) { "REPLACE(\($0), \($1.0), \($1.1))" } + ")"
+        return stride(from: 0, to: pairs.count, by: nesting).map { pairs[$0..<min($0 + nesting, pairs.count)] }
+    }
+
+    private static func refolded(_ column: String, _ pairs: ArraySlice<(String, String)>) -> String {
+        "TRIM(" + pairs.reduce(column) { "REPLACE(\($0), \($1.0), \($1.1))" } + ")"
     }
 
     private static func quoted(_ text: String) -> String { text == "'" ? "''''" : "'\(text)'" }
