@@ -11,7 +11,7 @@ struct BudgetTests {
 
     private func charge(_ person: PersonID, factor: Int = 1, _ fixture: AccountsFixture) async throws -> AppError? {
         let now = fixture.clock.now
-        return await refusal {
+        return try await refusal {
             try await fixture.database.write { tx in
                 try Self.budget.charge(person, factor: factor, now: now, in: tx)
             }
@@ -63,7 +63,7 @@ struct BudgetTests {
             let mia = PersonID(at: fixture.clock.now, random: fixture.random)
             let now = fixture.clock.now
             for _ in 0..<5 {
-                let error = await refusal {
+                let error = try await refusal {
                     try await fixture.database.write { tx in
                         try Self.budget.charge(mia, now: now, in: tx)
                         throw AppError.notFound

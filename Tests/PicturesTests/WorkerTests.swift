@@ -36,9 +36,9 @@ struct WorkerTests {
     func largestPictures() async throws {
         let worker = try WorkerExecutable.worker()
         let photo = try await worker.render(try JPEGTests.plainFile(width: 16_320, height: 12_240))
-        #expect([photo.width, photo.height] == [16_320, 12_240])
+        #expect(photo.width == 16_320 && photo.height == 12_240)
         let whole = try await worker.render(try TestPictures.blackPNG(width: 13_000, height: 5_000))
-        #expect([whole.width, whole.height] == [13_000, 5_000])
+        #expect(whole.width == 13_000 && whole.height == 5_000)
     }
 
     @Test("49 megapixels fit into the worker's memory and time limits")

@@ -66,7 +66,7 @@ struct RecurrenceTextTests {
             try start("DTSTART:20260301T173000Z") == .instant(try #require(Instant(rfc3339: "2026-03-01T17:30:00Z"))))
     }
 
-    private static let errors: [(String, RecurrenceRuleError)] = [
+    private static let refusals: [(String, RecurrenceRuleError)] = [
         ("RRULE:FREQ=HOURLY", .invalidValue(.frequency)),
         ("RRULE:FREQ=DAILY;BYHOUR=9;BYMINUTE=0", .unknownPart("BYHOUR")),
         ("RRULE:FREQ=YEARLY;BYWEEKNO=20", .unknownPart("BYWEEKNO")),
@@ -94,7 +94,7 @@ struct RecurrenceTextTests {
         ("every day", .malformed), ("0 18 * * 1", .malformed), ("P1D", .malformed),
     ]
 
-    @Test("What can't be expressed is an error that names the part", arguments: errors)
+    @Test("What can't be expressed is an error that names the part", arguments: refusals)
     func errors(text: String, expected: RecurrenceRuleError) {
         #expect(throws: expected) { try RecurrenceText(text) }
     }

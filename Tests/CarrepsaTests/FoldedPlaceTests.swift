@@ -7,7 +7,7 @@ import Testing
 @testable import Carrepsa
 
 @Suite("Searches for places")
-struct PlaceSearchTests {
+struct FoldedPlaceTests {
     /// A place, and what people type for it on their keyboards.
     static let places: [(name: String, typed: [String])] = [
         ("L’Aquila", ["L'Aquila", "laquila", "l´aquila", "LʼAQUILA"]),
