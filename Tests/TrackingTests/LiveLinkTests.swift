@@ -101,6 +101,12 @@ struct LiveLinkTests {
             #expect(await refusalCode(long.secret, fixture) == nil)
             try await service.revoke(long.entry.link.id, by: Change(actor: ada))
             #expect(await refusalCode(long.secret, fixture) == .notFound)
+            for ended in [short, long] {
+                let again = await refusal {
+                    try await service.revoke(ended.entry.link.id, by: Change(actor: ada))
+                }
+                #expect(again?.code == .notFound)
+            }
             let states = try await service.list(for: ada, after: nil, limit: 10).items.map(\.state)
             #expect(states == [.revoked, .expired])
             let last = try await create(item, by: ada, fixture)

@@ -188,7 +188,8 @@ struct PeopleTests {
             #expect(try await people.fixture.count("position_share") == 0, "asking turns nothing on")
             #expect(try await shares.overview(for: people.tim).requests.map(\.name) == ["Ada Lovelace"])
             try await shares.decline(people.ada.person, by: Change(actor: people.tim))
-            try await shares.decline(people.ada.person, by: Change(actor: people.tim))
+            let again = await refusal { try await shares.decline(people.ada.person, by: Change(actor: people.tim)) }
+            #expect(again?.code == .notFound)
             #expect(try await people.told(people.ada) == ["declined"])
             try await service.ask(people.tim.person, by: Change(actor: people.ada))
             #expect(try await shares.overview(for: people.tim).requests == [])
