@@ -1,3 +1,5 @@
+import Foundation
+import Storage
 @testable import Accounts
 import HTTPTypes
 import Hummingbird
@@ -102,7 +104,7 @@ extension OutsideReader {
         OutsideReader(
             "target that is too long", "WebCore/Middleware/RequestHeadCheck.swift", limit: Limits.headerBytes,
             frames: [("/", ""), ("/?", "")]
-        ) { bytes in head(String(decoding: bytes, as: UTF8.self)) },
+        ) { bytes in try head(String(decoding: bytes, as: UTF8.self)) },
         header(.cookie, "WebCore/Contexts/Credential.swift") { head, _ in
             for name in ["homeward-session", "homeward-open", "homeward-app"] {
                 _ = Cookies.value(of: name, in: head.headerFields)

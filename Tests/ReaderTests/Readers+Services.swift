@@ -1,3 +1,4 @@
+import WebCore
 @testable import Accounts
 @testable import Kernel
 @testable import MapServices

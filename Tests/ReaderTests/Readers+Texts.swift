@@ -1,3 +1,4 @@
+import WebCore
 @testable import Accounts
 @testable import Carrepsa
 @testable import CarrepsaWeb

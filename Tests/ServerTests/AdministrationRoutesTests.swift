@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import NIOCore
 import Server
+import Storage
 import TestSupport
 import Testing
 import WebCore
