@@ -81,7 +81,8 @@ struct ImportArchiveTests {
     @Test("An archive with names that Swift would compare slowly is refused")
     func longNames() async throws {
         for name in [#""a\u0301" * 400"#, #""a" + "\u0301" * 31"#] {
-            let bytes = try ZipFixture.python(#"archive.writestr("account.json", "{}"); archive.writestr(\#(name), "x")"#)
+            let script = #"archive.writestr("account.json", "{}"); archive.writestr(\#(name), "x")"#
+            let bytes = try ZipFixture.python(script)
             let error = try await refusal { _ = try await ImportArchive(MemoryArchive(bytes: bytes)) }
             #expect(error?.message == AccountMessage.importUnreadable.text)
         }
