@@ -48,6 +48,7 @@ package struct MapAttribution: Sendable, Equatable {
 
     /// Returns `nil` if there is no text.
     package init?(html: String) {
+        guard StreamSafeText.isValid(html.utf8) else { return nil }
         let source = String(html.prefix(Limits.mapMetadataBytes))
         var text = ""
         var url: String?

@@ -13,7 +13,7 @@ struct CostPerByteTests {
     /// A linear reader needs eight times as long, a quadratic one 64 times.
     private static let growth = 3 * Int64(factor)
     /// More than the slowest reader takes in a debug build, per byte.
-    private static let nanosecondsPerByte: Int64 = 6_000
+    private static let nanosecondsPerByte: Int64 = 12_000
     /// What is never too long: less is lost in the noise of a measurement.
     private static let nanosecondsAtLeast: Int64 = 4_000_000
     private static let tries = 4

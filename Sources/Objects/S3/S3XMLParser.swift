@@ -121,21 +121,16 @@ struct S3XMLParser {
     }
 
     private mutating func consume(_ mark: StaticString) -> Bool {
-        let mark = "\(mark)".utf8
-        guard rest.starts(with: mark) else { return false }
-        rest = rest.dropFirst(mark.count)
+        guard mark.withUTF8Buffer({ rest.starts(with: $0) }) else { return false }
+        rest = rest.dropFirst(mark.utf8CodeUnitCount)
         return true
     }
 
     /// - Returns: The bytes before `mark`.
     @discardableResult
     private mutating func skip(to mark: StaticString) throws(Flaw) -> ArraySlice<UInt8> {
-        let start = rest
-        while !rest.isEmpty {
-            let end = rest.startIndex
-            if consume(mark) { return start[start.startIndex..<end] }
-            rest = rest.dropFirst()
-        }
-        throw Flaw()
+        guard let count = rest.withUnsafeBufferPointer({ $0.firstIndex(of: mark) }) else { throw Flaw() }
+        defer { rest = rest.dropFirst(count + mark.utf8CodeUnitCount) }
+        return rest.prefix(count)
     }
 }

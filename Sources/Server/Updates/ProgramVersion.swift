@@ -49,6 +49,7 @@ enum VersionDocument {
     /// Returns the newest released version; `nil` if the document names none.
     static func newest(in bytes: [UInt8]) -> ProgramVersion? {
         if let json = JSONSyntax.decoded(JSONVersion.self, bytes) { return ProgramVersion(json.version) }
+        guard StreamSafeText.isValid(bytes) else { return nil }
         let paragraphs = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n").split(separator: "\n\n")
         return paragraphs.compactMap(version).max()
     }
