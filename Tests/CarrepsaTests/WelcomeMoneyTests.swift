@@ -114,7 +114,7 @@ struct WelcomeMoneyTests {
         }
     }
 
-    @Test("Welcome money stays welcome money whoever earns it in a sham delivery", arguments: Engine.allCases)
+    @Test("Welcome money that is earned in a sham delivery stays welcome money", arguments: Engine.allCases)
     func sham(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let people = try await fixture.people(2)
