@@ -49,6 +49,8 @@ struct EndedAccessTests {
         "source": .stays(because: "it reports positions and reads none; its secret is in the phone's settings"),
         "item_label": .stays(because: "its page shows only what the owner entered for finders"),
         "finder_report": .stays(because: "it is the page of a finder"),
+        "former_label": .stays(because: "it only explains that a label was replaced or its item deleted"),
+        "carrepsa_welcomed_address": .stays(because: "it belongs to no account"),
         "carrepsa_recipient": .stays(because: "it is the page of a recipient, whose package is on its way"),
     ]
 

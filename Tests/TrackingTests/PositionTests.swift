@@ -151,7 +151,9 @@ struct PositionTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
-            let none = await refusal { _ = try await fixture.tracking.navigation.link(.item(item), to: .apple, for: ada) }
+            let none = await refusal {
+                _ = try await fixture.tracking.navigation.link(.item(item), to: .apple, for: ada)
+            }
             #expect(none?.code == .conflict)
             try await fixture.osmand(secret, 52.5, 13.25)
             #expect(try await fixture.tracking.navigation.link(.item(item), to: .google, for: ada).mode == .walking)
