@@ -43,25 +43,6 @@ enum NotificationStore {
             if let row = rows.first {
                 try recordPeople(of: notice, in: "id = \(notice.id)", in: tx)
                 try done(.inserted(hasDevice: row.get(at: 0)))
-<<<<<<< HEAD
-            } else if let newest = try count(notice, matter, details, in: tx) {
-                try tx.execute("DELETE FROM notice_person WHERE notice_id = \(newest)")
-                try insert(notice.people, of: newest, in: tx)
-                try done(.counted)
-            }
-        }
-        try insert(notice.people, of: notice.id, in: tx)
-    }
-
-    /// Remembers whose names a notification contains, if it is in a feed.
-    private static func insert(_ people: [String: PersonID], of notice: ID<Notice>, in tx: Transaction) throws {
-        for (detail, person) in people {
-            try tx.execute(
-                """
-                INSERT INTO notice_person (notice_id, detail, person_id)
-                SELECT id, \(detail), \(person) FROM notice WHERE id = \(notice)
-                ON CONFLICT (notice_id, detail) DO NOTHING
-=======
             } else if try count(notice, matter, details, in: tx) {
                 let counting: SQL = "account_id = \(notice.person) AND newest_id = \(notice.id)"
                 try tx.execute(
@@ -80,7 +61,6 @@ enum NotificationStore {
                 """
                 INSERT INTO notice_person (notice_id, detail, person_id)
                 SELECT id, \(detail), \(person) FROM notice WHERE \(sql: condition)
->>>>>>> h-texts
                 """
             )
         }
@@ -111,11 +91,11 @@ enum NotificationStore {
     }
 
     /// Gives the content of a notification to the newest one of its matter, else of its kind, which counts it.
-    /// - Returns: that notification; `nil` if there is none, or if it counted this one before.
+    /// - Returns: `false` if there is none, or if it counted this one before.
     private static func count(
         _ notice: Notice, _ matter: String, _ details: String, in tx: Transaction
-    ) throws -> ID<Notice>? {
-        try tx.row(
+    ) throws -> Bool {
+        try tx.executeCounting(
             """
             UPDATE notice SET resource = \(notice.resource), subject = \(notice.subject), details = \(details),
                 at = \(notice.at), matter = \(matter), newest_id = \(notice.id), further = further + 1, read_at = NULL
@@ -125,9 +105,8 @@ enum NotificationStore {
                 ORDER BY CASE WHEN matter = \(matter) THEN 0 ELSE 1 END, at DESC, id DESC LIMIT 1
             ) AND (newest_id IS NULL OR newest_id <> \(notice.id))
                 AND NOT EXISTS (SELECT 1 FROM notice known WHERE known.id = \(notice.id))
-            RETURNING id
             """
-        )?.get("id")
+        ) > 0
     }
 
     /// Returns the people whose feed got notifications since `instant`, after `person` in the order of ids.
