@@ -12,7 +12,7 @@ final class BuiltinFiles: Sendable {
         guard let file = BuiltinPictures.file(of: id) else { return nil }
         guard size == .small else { return file }
         if let made = small.withLock({ $0[id] }) { return made }
-        let made = GDImage.decode(file, format: .jpeg)?.scaledDown(longestSide: size.longestSide)?.jpeg() ?? file
+        let made = JPEGFile.decode(file)?.scaledDown(longestSide: size.longestSide)?.jpeg() ?? file
         small.withLock { $0[id] = made }
         return made
     }

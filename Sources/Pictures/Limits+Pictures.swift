@@ -13,7 +13,7 @@ extension Limits {
     /// Pixels of a picture that is decoded as a whole: a PNG, WebP or HEIC.
     package static let wholePicturePixels = 65_000_000
     /// The share of a JPEG's rows that may be missing at its end: one in so many.
-    static let pictureMissingShare = 8
+    static let pictureMissingShare = 16
     /// Pictures decoded at once.
     package static let pictureWorkers = 2
     /// Pictures waiting to be decoded.

@@ -73,6 +73,37 @@ struct FeedTests {
         }
     }
 
+    @Test("A notification that counts others has the names of the newest one", arguments: Engine.allCases)
+    func countedNames(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let people = [try await fixture.person(), try await fixture.person()]
+            // One more than the kind's limit of a day, each about another matter.
+            let limit = NoticeKind.packageReview.floodRule.perDay
+            for number in 0...limit {
+                let index = number == limit ? 1 : 0
+                let named = NamedPerson(people[index].person, ["Ben", "Mia"][index])
+                let notice = Notice(
+                    id: ID(at: fixture.clock.now, random: fixture.random), person: ada.person, kind: .packageReview,
+                    resource: "/x/\(number)", subject: "Lamp", people: ["who": named], at: fixture.clock.now)
+                try await fixture.post(notice)
+            }
+            func names() async throws -> [String: Int] {
+                let entries = try await fixture.service.feed(of: ada, after: nil, limit: 100).items
+                return entries.reduce(into: [:]) { $0[$1.notice.details["who"] ?? "none", default: 0] += 1 }
+            }
+            #expect(try await names() == ["Ben": limit - 1, "Mia": 1])
+            try await fixture.database.write { tx in
+                try fixture.service.dataHandler.erase(people[0].person, in: tx)
+            }
+            #expect(try await names() == ["": limit - 1, "Mia": 1])
+            try await fixture.database.write { tx in
+                try fixture.service.dataHandler.erase(people[1].person, in: tx)
+            }
+            #expect(try await names() == ["": limit])
+        }
+    }
+
     @Test("Pages are newest first and have no gaps", arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

@@ -31,6 +31,7 @@ enum PhoneHEIC {
         }
         let options = try #require(heif_encoding_options_alloc())
         defer { heif_encoding_options_free(options) }
+        if primaries != nil { options.pointee.macOS_compatibility_workaround_no_nclx_profile = 0 }
         options.pointee.image_orientation = heif_orientation(UInt32(orientation))
         var handle: OpaquePointer?
         try check(heif_context_encode_image(context, image, encoder, options, &handle), "encode")

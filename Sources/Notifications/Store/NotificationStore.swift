@@ -41,17 +41,26 @@ enum NotificationStore {
             ]
         ) { [unowned tx] rows in
             if let row = rows.first {
+                try recordPeople(of: notice, in: "id = \(notice.id)", in: tx)
                 try done(.inserted(hasDevice: row.get(at: 0)))
             } else if try count(notice, matter, details, in: tx) {
+                let counting: SQL = "account_id = \(notice.person) AND newest_id = \(notice.id)"
+                try tx.execute(
+                    "DELETE FROM notice_person WHERE notice_id IN (SELECT id FROM notice WHERE \(sql: counting))")
+                try recordPeople(of: notice, in: counting, in: tx)
                 try done(.counted)
             }
         }
+    }
+
+    /// Stores whose names a notification has.
+    /// - Parameter condition: finds the row that has its content.
+    private static func recordPeople(of notice: Notice, in condition: SQL, in tx: Transaction) throws {
         for (detail, person) in notice.people {
             try tx.execute(
                 """
                 INSERT INTO notice_person (notice_id, detail, person_id)
-                SELECT id, \(detail), \(person) FROM notice WHERE id = \(notice.id)
-                ON CONFLICT (notice_id, detail) DO NOTHING
+                SELECT id, \(detail), \(person) FROM notice WHERE \(sql: condition)
                 """
             )
         }
@@ -59,6 +68,8 @@ enum NotificationStore {
 
     /// Removes a person's name from other people's notifications.
     static func forget(_ person: PersonID, in tx: Transaction) throws {
+        // The deletion may have posted notifications.
+        try tx.useLaterRows()
         let rows = try tx.rows(
             """
             SELECT n.id, n.subject, n.details, p.detail FROM notice_person p JOIN notice n ON n.id = p.notice_id

@@ -8,6 +8,12 @@ import Kernel
 enum JPEGFile {
     private static let fullEighths = 8
 
+    /// Decodes a file of ours; `nil` if it isn't valid.
+    static func decode(_ bytes: [UInt8]) -> GDImage? {
+        guard let header = try? PictureHeader(bytes, format: .jpeg) else { return nil }
+        return try? decode(bytes, header)
+    }
+
     /// Decodes a file to at least the largest stored size, or to its own size if that is smaller. A picture of 200
     /// megapixels wouldn't fit into the memory of the process.
     static func decode(_ bytes: [UInt8], _ header: PictureHeader) throws(PictureError) -> GDImage {
@@ -18,11 +24,11 @@ enum JPEGFile {
         let status = homeward_jpeg_decode(
             bytes, UInt(bytes.count), UInt32(eighths ?? fullEighths),
             { context, width, height, isCMYK, isInverted in
-                let rows = JPEGRows.of(context)
+                guard let rows = JPEGRows.of(context) else { return 0 }
                 return rows.start(Int(width), Int(height), isCMYK: isCMYK != 0, isInverted: isInverted != 0) ? 1 : 0
             },
             { context, pixels, row in
-                if let pixels { JPEGRows.of(context).add(pixels, at: Int(row)) }
+                if let pixels { JPEGRows.of(context)?.add(pixels, at: Int(row)) }
             }, Unmanaged.passUnretained(rows).toOpaque(), &complete)
         if status == HOMEWARD_JPEG_NO_MEMORY { throw .tooManyPixels }
         guard status == HOMEWARD_JPEG_DECODED, let image = rows.image,
@@ -40,9 +46,8 @@ private final class JPEGRows {
 
     init(profile: [UInt8]?) { self.profile = profile }
 
-    static func of(_ context: UnsafeMutableRawPointer?) -> JPEGRows {
-        guard let context else { preconditionFailure("The context is always passed.") }
-        return Unmanaged<JPEGRows>.fromOpaque(context).takeUnretainedValue()
+    static func of(_ context: UnsafeMutableRawPointer?) -> JPEGRows? {
+        context.map { Unmanaged<JPEGRows>.fromOpaque($0).takeUnretainedValue() }
     }
 
     func start(_ width: Int, _ height: Int, isCMYK: Bool, isInverted: Bool) -> Bool {
