@@ -42,7 +42,6 @@ struct EndedAccessTests {
         "email_verification": .stays(because: "it confirms the present address, whose mails the owner reads"),
         "email_undo": .stays(because: "it protects the owner of the former address"),
         "identity_offer": .stays(because: "it needs a sign-in of the account"),
-        "identity_confirmation": .stays(because: "it isn't used any more"),
         "registration_invitation": .stays(because: "it was used up, and belongs to no account"),
         "setup_code": .stays(because: "it belongs to the server"),
         "tracker": .stays(because: "its code is printed on the hardware"),
