@@ -59,8 +59,10 @@ def main(path):
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"])
         tab = browser.new_page()
         faults = set()
+        # Not the pages: all of them with each would be sent again and again.
+        shared = {"pattern": content["pattern"], "values": content["values"]}
         for page in content["pages"]:
-            faults.update(tab.evaluate(FIND, {**content, "page": page}))
+            faults.update(tab.evaluate(FIND, {**shared, "page": page}))
         browser.close()
     for fault in sorted(faults):
         print(fault[:500])
