@@ -15,7 +15,7 @@ package struct FloodRule: Sendable, Equatable {
     static let messages = FloodRule(perMatter: 20, perDay: 300)
     /// The server finds them by its own rules, from positions.
     static let alerts = FloodRule(perMatter: 10, perDay: 400)
-    /// Members of a household, and administrators, cause them.
+    /// Members of a household, people who share an item, and administrators cause them.
     static let members = FloodRule(perMatter: 3, perDay: 100)
     /// The person causes them; a throttle limits such tests.
     static let own = FloodRule(perMatter: 60, perDay: 400)
@@ -30,12 +30,13 @@ extension NoticeKind {
             .switchNotConfirmed, .historyFull, .itemReturned, .personCrossed:
             .alerts
         case .itemFound, .packageMessage: .messages
-        case .itemShared, .liveLinkMet, .positionShared, .packageAccepted, .packagePickedUp, .packageDelivered,
+        case .liveLinkMet, .packageAccepted, .packagePickedUp, .packageDelivered,
             .packageDeadlineNear, .packageCancelled, .packageCancellationRequested, .packageDeliveryReported,
             .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded, .payoutRequest, .packageReview:
             .others
         case .packageOnTrip: .digest
-        case .walletPayment, .choreAssigned, .choreCounted, .levelReached, .choreRequested, .choreDeclined,
+        case .walletPayment, .itemShared, .positionShared, .choreAssigned, .choreCounted, .levelReached,
+            .choreRequested, .choreDeclined,
             .pointsUndone, .contractAdded, .rewardBought, .purchaseDecided, .goalReached, .wishAdded, .wishDecided,
             .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion, .choreTurn,
             .choreDue, .weekReviewed, .chorePause:
@@ -54,9 +55,10 @@ extension Notice {
     /// Identifies what the notification is about, among the notifications of its person: a digest of its kind, its
     /// subject and what happened.
     var matter: String {
-        let parts =
-            kind == .packageOnTrip
-            ? [kind.rawValue] : [kind.rawValue, resource, subject] + Self.matterDetails.map { details[$0] ?? "" }
+        // A person stays the same under another name.
+        let about = people[Self.subjectKey]?.description ?? subject
+        let what = Self.matterDetails.map { people[$0]?.description ?? details[$0] ?? "" }
+        let parts = kind == .packageOnTrip ? [kind.rawValue] : [kind.rawValue, resource, about] + what
         var hash = SHA256()
         for part in parts {
             hash.update(data: Array("\(part.utf8.count):".utf8))

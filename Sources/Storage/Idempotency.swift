@@ -72,7 +72,8 @@ package enum Once: Sendable, Hashable {
 
 extension Transaction {
     /// Makes a change at most once for its scope and records the scope in this transaction. A concurrent duplicate
-    /// waits for the first request. A change that is made is charged (``IdempotencyScope/charge``), a repeated one isn't.
+    /// waits for the first request. A change that is made is charged (``IdempotencyScope/charge``); a repeated one
+    /// isn't.
     /// - Parameters:
     ///   - scope: `nil` if the client sent no key and nothing is charged: then the change is always made.
     ///   - status: the 2xx status of the response.

@@ -30,6 +30,8 @@ extension TrackingModule {
             "POST /tracking/items/{id}/label": .limited("Replaces the label of an item."),
             "PUT /tracking/items/{id}/finder-reports/{reportId}/reply": .limited("Replaces the reply to a report."),
             "POST /tracking/items/{id}/navigation": .limited("Stores nothing but the maps app of the person."),
+            "POST /tracking/items/{id}/finder-reports/{reportId}/navigation": .limited(
+                "Stores nothing but the maps app of the person."),
             "POST /tracking/items/{id}/people": Self.shares,
             "POST /tracking/items/{id}/invitations": Self.links,
             "POST /tracking/invitations": .limited("Once for each invitation; wrong links count in a throttle."),

@@ -97,6 +97,7 @@ struct OfflineCacheContract {
         "lost mode, and what finders write": [
             "/tracking/items/{id}/lost", "/tracking/items/{id}/finder-reports",
             "/tracking/items/{id}/finder-reports/{reportId}",
+            "/tracking/items/{id}/finder-reports/{reportId}/navigation",
         ],
         "for programs": [
             "/family/children", "/family/children/{id}/requests", "/family/chores/{id}",

@@ -80,7 +80,7 @@ import TrackerProtocol
             isFix: false),
         Case(
             what: "a receiver whose weeks rolled over",
-            line: #"{"class":"TPV","mode":3,"lat":1,"lon":2,"time":"2006-07-16T12:00:04.000Z"}"#, isFix: false),
+            line: #"{"class":"TPV","mode":3,"lat":1,"lon":2,"time":"2006-07-16T12:00:04.000Z"}"#, isFix: true),
         Case(
             what: "a board whose clock was not set yet",
             line: #"{"class":"TPV","mode":3,"lat":1,"lon":2,"time":"2026-05-01T12:00:00.000Z"}"#, isFix: true),

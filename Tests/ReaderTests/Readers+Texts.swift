@@ -58,8 +58,9 @@ extension OutsideReader {
         },
         text(
             "recurrence rule", "Recurrence/RecurrenceRule+Text.swift", "Recurrence/DecimalDigits.swift",
-            "Recurrence/Weekday.swift", limit: Limits.bodyBytes, frames: [("", ""), ("FREQ=DAILY;BYDAY=", "MO")]
-        ) { _ = try RecurrenceRule(rfc5545: $0) },
+            "Recurrence/Weekday.swift", "Recurrence/RecurrenceText.swift", limit: Limits.bodyBytes,
+            frames: [("", ""), ("FREQ=DAILY;BYDAY=", "MO"), ("DTSTART;X-A=", ":20260301\nRRULE:FREQ=DAILY")]
+        ) { _ = try RecurrenceText($0) },
         text("time of day", "Recurrence/LocalTime.swift", limit: Limits.bodyBytes) { _ = LocalTime($0) },
         text("time zone", "Recurrence/LocalTimeZone.swift", limit: Limits.bodyBytes) { _ = try LocalTimeZone($0) },
         text("family code", "Family/Rules/FamilyCode.swift", limit: Limits.bodyBytes) {

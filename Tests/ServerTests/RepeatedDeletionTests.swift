@@ -1,3 +1,4 @@
+import Carrepsa
 import Foundation
 import HTTPTypes
 import Kernel
@@ -77,7 +78,11 @@ struct RepeatedDeletionTests {
             #expect(try await person.send(.put, block).status == 204)
             return block
         },
-        "/carrepsa/payout-requests/{id}": { person, _ in
+        "/carrepsa/payout-requests/{id}": { person, site in
+            let services = site.server.services
+            _ = try await services.carrepsa.payments.topUp(
+                email: "olga@example.org", amountMinor: 1_000,
+                transferID: ID(at: services.clock.now, random: services.random))
             let json: [String: any Sendable] = ["amount": 100, "destination": "DE00"]
             return "/carrepsa/payout-requests/\(try await id(person, "/carrepsa/payout-requests", json))"
         },

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 /// Each function that reads bytes or a text from outside is a reader of `ReaderTests`, which measure what a byte costs,
-/// or is listed here with the reason why nobody outside decides how much it reads.
+/// or is listed here with the reason why it needn't be measured.
 @Suite("Readers of bytes from outside")
 struct ReaderRules {
-    /// A function that takes bytes and returns what it read, or an initializer that takes a text or bytes and can refuse
-    /// them. Stores take digests and sealed bytes, in a transaction; pages take texts that were read before.
+    /// A function that takes bytes and returns what it read, or an initializer that takes a text or bytes and can
+    /// refuse them. Stores take digests and sealed bytes, in a transaction; pages take texts that were read before.
     private static let reader = Pattern(
         #"^[ \t]*(?:@\w+[ \t]+)?(?:package |static |mutating |nonisolated )*(?:"#
             + #"func \w+(?:<[^>(]*>)?\((?![^(){}]*\btx: )[^(){}]*:[ \t]*\#(bytes)[^(){}]*\)[ \t\n]*"#

@@ -61,11 +61,11 @@ struct AlertChoiceTests {
             let place = try await places.create(far, by: Change(actor: ben))
             #expect(try await shown(to: ben) == "lost, too far", "a place elsewhere changes nothing")
             let latitude = 900 / TrackingFixture.metresPerDegree
-            let patch = SafePlacePatch(latitude: .set(latitude), longitude: .set(0))
+            let patch = SafePlacePatch(latitude: .set(latitude), longitude: .set(TrackingFixture.meridian))
             _ = try await places.update(place.id, patch, by: Change(actor: ben))
             #expect(try await shown(to: ben) == "apart")
             #expect(try await shown(to: ada) == "lost, too far", "it is only Ben's place")
-            let input = SafePlaceInput(name: "Work", latitude: latitude, longitude: 0)
+            let input = SafePlaceInput(name: "Work", latitude: latitude, longitude: TrackingFixture.meridian)
             _ = try await places.create(input, by: Change(actor: ada))
             #expect(try await shown(to: ada) == "apart")
             #expect(try await fixture.noticeCount(of: .itemTooFar) == 2)
@@ -91,7 +91,8 @@ struct AlertChoiceTests {
             try await fixture.phone(of: ben, metres: 0)
             try await fixture.tracking.alerts.setMode(.everyTime, by: Change(actor: ben))
             let input = SafePlaceInput(
-                name: "Work", latitude: 900 / TrackingFixture.metresPerDegree, longitude: 0, radiusMetres: 50)
+                name: "Work", latitude: 900 / TrackingFixture.metresPerDegree, longitude: TrackingFixture.meridian,
+                radiusMetres: 50)
             let place = try await fixture.tracking.safePlaces.create(input, by: Change(actor: ben))
             try await fixture.tracking.safePlaces.delete(place.id, by: Change(actor: ben))
             fixture.clock.advance(seconds: 60)

@@ -240,7 +240,7 @@ struct GeofenceTests {
             let metre = 1 / TrackingFixture.metresPerDegree
             // The south half of a square of 400 m.
             let corners = [(-200.0, -200.0), (-200, 200), (0, 200), (0, -200)]
-                .map { "\($0.0 * metre), \($0.1 * metre)" }
+                .map { "\($0.0 * metre), \(TrackingFixture.meridian + $0.1 * metre)" }
             let place = try await base.tracking.safePlaces.update(
                 fixture.place.id, SafePlacePatch(outline: .set(corners)), by: Change(actor: fixture.ada))
             #expect(place.outline.count == 4 && place.radiusMetres > 200)

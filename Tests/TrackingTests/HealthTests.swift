@@ -144,7 +144,8 @@ struct HealthTests {
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
             let garage = SafePlaceInput(
-                name: "Garage", latitude: 300 / TrackingFixture.metresPerDegree, longitude: 0, radiusMetres: 50)
+                name: "Garage", latitude: 300 / TrackingFixture.metresPerDegree, longitude: TrackingFixture.meridian,
+                radiusMetres: 50)
             _ = try await fixture.tracking.safePlaces.create(garage, by: Change(actor: ada))
             try await fixture.item(secret, metres: 0, ["accuracy": "5"])
             try await fixture.tracking.parking.park(item, by: Change(actor: ada))

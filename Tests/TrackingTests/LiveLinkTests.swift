@@ -205,7 +205,7 @@ struct LiveLinkTests {
             try await other.liveLinkHub.poll()
             try await other.liveLinkHub.poll()
             #expect(await next(first)?.contains("\"latitude\":0.0008993") == true)
-            #expect(await next(second)?.contains("\"longitude\":0") == true)
+            #expect(await next(second)?.contains("\"longitude\":1") == true)
 
             try await service.revoke(entry.link.id, by: Change(actor: ada))
             try await fixture.tracking.liveLinkHub.poll()

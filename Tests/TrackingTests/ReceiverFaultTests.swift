@@ -85,7 +85,7 @@ struct ReceiverFaultTests {
     }
 
     @Test(
-        "Zero degrees of both kinds is quarantined, moves nothing and alarms nobody",
+        "Zero degrees of both kinds is quarantined, moves nothing and causes no alert",
         arguments: Engine.allCases, Dialect.allCases)
     func nullIsland(engine: Engine, dialect: Dialect) async throws {
         try await withSender(engine, dialect) { sender in

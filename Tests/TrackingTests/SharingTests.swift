@@ -153,7 +153,7 @@ struct SharingTests {
             try await members.setAccess(.see, of: ben.person, to: item, by: Change(actor: ada))
             try await members.setAccess(.manage, of: ben.person, to: item, by: Change(actor: ada))
             #expect(try await members.people(of: item, for: ada).candidates.isEmpty)
-            #expect(try await fixture.notices().map(\.person) == [ben.person, ben.person, ben.person])
+            #expect(Set(try await fixture.notices().map(\.person)) == [ben.person])
             let again = await fixture.code {
                 try await members.share(item, with: ben.person, .see, by: Change(actor: ada))
             }

@@ -4,7 +4,7 @@ import Notifications
 import Storage
 
 /// The part of wallets and escrows that comes from welcome amounts. It pays rewards and deposits, stays welcome money
-/// whoever gets it, and is never paid out (docs/decisions/0093).
+/// for the person who gets it, and is never paid out (docs/decisions/0093).
 ///
 /// The ledger has an account of this part beside a wallet, and one beside an escrow for each of reward and deposit. The
 /// transfer that moves the money has the postings of the part, so that both are verified together. Accounts are opened

@@ -39,8 +39,8 @@ package struct FoundItemService: Sendable {
     /// Stores a finder's words, and notifies the people of the item.
     /// - Parameter key: A random text of the finder's page: the same words that are sent twice with it are stored once.
     /// - Returns: The secret of the finder's own page.
-    /// - Throws: `AppError`: `notFound`, also for a tracker's token whose item isn't reported lost, because that page is
-    ///   for people who are followed; `invalid` at `message`; `throttled`.
+    /// - Throws: `AppError`: `notFound`, also for a tracker's token whose item isn't reported lost, because that page
+    ///   is for people who are followed; `invalid` at `message`; `throttled`.
     package func report(
         _ input: FinderReportInput, about reference: FinderReference, key: String, clientAddress: String
     ) async throws -> String {

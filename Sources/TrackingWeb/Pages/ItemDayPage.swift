@@ -124,8 +124,8 @@ struct DayPartRow: Sendable {
                 partTitle = t("Trip")
                 let isWhole = episode.startedAt >= day.span.lowerBound && episode.endedAt <= day.span.upperBound
                 let distance = formatter.distance(episode.distanceMetres)
-                partNote = [isWhole ? distance : t("{distance} in all", ["distance": distance]), length].isolated(
-                    separator: " · ")
+                partNote = [isWhole ? distance : t("{distance} in all", ["distance": distance]), length]
+                    .isolated(separator: " · ")
                 tripURL = TrackingPath.trip(startingAt: episode.startedAt, of: day.item.id)
             case .sighting:
                 partIcon = "eye"

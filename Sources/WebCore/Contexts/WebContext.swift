@@ -107,8 +107,8 @@ extension WebContext {
 }
 
 extension SignedInContext {
-    /// The actor of a change, with its idempotency key (the `Idempotency-Key` header, else the form's hidden field), the
-    /// expected version (`If-Match`, else the form's hidden field `version`), and what the route charges for it.
+    /// The actor of a change, with its idempotency key (the `Idempotency-Key` header, else the form's hidden field),
+    /// the expected version (`If-Match`, else the form's hidden field `version`), and what the route charges for it.
     /// - Parameter fields: the body, after all relevant fields were read.
     /// - Throws: `AppError`: invalid for a key that is empty or longer than ``Limits/idempotencyKeyBytes``; conflict
     ///   for an entity tag that can't be one of this server's.

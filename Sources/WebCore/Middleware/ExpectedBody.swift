@@ -17,8 +17,8 @@ struct ExpectedBody: AsyncSequence, Sendable {
     private let channel: any Channel
     private let state = State()
 
-    /// - Returns: `nil` if the client doesn't wait. A request of HTTP/1.0, which has no interim responses, comes without
-    ///   the header (`ExpectationGuard`).
+    /// - Returns: `nil` if the client doesn't wait. A request of HTTP/1.0, which has no interim responses, comes
+    ///   without the header (`ExpectationGuard`).
     init?(of request: Request, over channel: any Channel) {
         // In HTTP/1.1, a request without a length has no body.
         let isSized = request.headers.contains(.contentLength) || request.headers.contains(.transferEncoding)
