@@ -54,14 +54,14 @@ struct EscapingContract {
             }
             #expect(expected.subtracting(printed).sorted() == [], "printed by a template, but by no sample of it")
             #expect(expected.count > 500)
-            #expect(try differences(of: pages) == "")
+            #expect(try await differences(of: pages) == "")
         }
     }
 
     /// Elements and attributes that a browser's parser finds in the hostile pages only.
-    private func differences(of pages: [Page]) throws -> String {
+    private func differences(of pages: [Page]) async throws -> String {
         let content = Samples(plainText: SampleModel.plain, hostileText: SampleModel.hostile, pages: pages)
-        return try HTMLCheck.result(of: "html_outline.py", content)
+        return try await HTMLCheck.result(of: "html_outline.py", content)
     }
 
     @Test(

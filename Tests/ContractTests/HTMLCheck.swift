@@ -3,11 +3,19 @@ import TestSupport
 
 /// A check of pages with a browser's parser, by a script in `e2e/support`.
 enum HTMLCheck {
-    /// Returns what the script prints about the content: nothing if all is right.
-    static func result(of script: String, _ content: some Encodable) throws -> String {
+    /// Returns what the script prints about the content: nothing if all is right. The process is waited for on a thread
+    /// of its own, because other tests need those of tasks.
+    static func result(of script: String, _ content: some Encodable) async throws -> String {
         let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
         let file = folder.file("pages.json")
         try JSONEncoder().encode(content).write(to: URL(filePath: file))
+        return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try output(of: script, file) }) }
+        }
+    }
+
+    private static func output(of script: String, _ file: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
         let process = Process()
         process.executableURL = root.appending(path: ".tools/e2e/bin/python")

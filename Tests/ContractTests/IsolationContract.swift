@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 import WebCore
 
-@Suite("Texts of people reorder nothing on any page")
+@Suite("Texts of people reorder nothing on any page", .serialized)
 struct IsolationContract {
-    private static let seeds: UInt64 = 4
+    private static let seeds: UInt64 = 3
 
     private struct Page: Encodable {
         let name: String
@@ -18,6 +18,20 @@ struct IsolationContract {
         let pages: [Page]
         let pattern: String
         let values: [String]
+
+        init(_ pages: [Page], pattern: String, values: [String] = []) {
+            self.pages = pages
+            self.pattern = pattern
+            self.values = values
+        }
+    }
+
+    /// Returns the pages with such a text, each once.
+    private static func checked(_ pages: [Page], _ word: String) -> [Page] {
+        var known: Set<String> = []
+        return pages.filter { page in
+            page.html.range(of: word, options: .literal) != nil && known.insert(page.html).inserted
+        }
     }
 
     @Test("Every template isolates every value that it prints")
@@ -37,8 +51,8 @@ struct IsolationContract {
             }
             let pattern = "sample[0-9]+\\.\(SampleModel.rightToLeft)"
             #expect(pages.contains { $0.html.contains("<bdi>") })
-            let content = Content(pages: pages, pattern: pattern, values: [])
-            #expect(try HTMLCheck.result(of: "html_isolation.py", content) == "")
+            let content = Content(Self.checked(pages, SampleModel.rightToLeft), pattern: pattern)
+            #expect(try await HTMLCheck.result(of: "html_isolation.py", content) == "")
         }
     }
 
@@ -48,9 +62,10 @@ struct IsolationContract {
         try await withContractServer(typing: typing) { contract in
             try await PageCrawl(contract).walk()
             let pages = typing.pages.map { Page(name: $0.path, html: $0.html) }
-            #expect(pages.count { $0.html.contains(RightToLeftTyping.word) } > 100)
-            let content = Content(pages: pages, pattern: RightToLeftTyping.word, values: typing.values)
-            #expect(try HTMLCheck.result(of: "html_isolation.py", content) == "")
+            let checked = Self.checked(pages, RightToLeftTyping.word)
+            #expect(checked.count > 30)
+            let content = Content(checked, pattern: RightToLeftTyping.word, values: typing.values)
+            #expect(try await HTMLCheck.result(of: "html_isolation.py", content) == "")
         }
     }
 }
