@@ -5,8 +5,8 @@ import Testing
 @main
 struct XCTMain {
     static func main() async {
-        // `swift test --filter` first asks for the list of XCTest tests, and then runs none of them. Otherwise all tests
-        // would run for each.
+        // `swift test --filter` first asks for the list of XCTest tests, and then runs none of them. Otherwise all
+        // tests would run for each.
         switch CommandLine.arguments.dropFirst() {
         case ["--dump-tests-json"]: return print(#"{"tests":[]}"#)
         case [""]: return

@@ -256,6 +256,13 @@ struct PageCrawl {
         _ = try await contract.browse("\(report)/reply?_method=put", .post, form: "message=Thanks", cookie: cookie)
         try await visit([own], nil)
         try await visit(["\(item)/lost", "\(item)/label", item, String(report)], cookie)
+        _ = try await contract.browse("\(report)?_method=delete", .post, form: "", cookie: cookie)
+        for (isFragment, status) in [(false, 404), (true, 286)] {
+            let gone = try await contract.browse(own, cookie: nil, isFragment: isFragment)
+            #expect(gone.status.code == status)
+        }
+        _ = try await contract.browse("\(item)/label", .post, form: "", cookie: cookie)
+        #expect(try await contract.browse(found, cookie: nil).status == .notFound)
     }
 
     /// Stores an alert about an item and returns its path.

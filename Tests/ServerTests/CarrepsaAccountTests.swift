@@ -1,4 +1,5 @@
 import Accounts
+import Carrepsa
 import Foundation
 import HTTPTypes
 import Kernel
@@ -29,6 +30,9 @@ struct CarrepsaAccountTests {
                 try program.error().text("message")
                     == "You still have packages that are offered or under way. Finish or withdraw them first.")
             _ = try await ada.send(.delete, path)
+            _ = try await site.server.services.carrepsa.payments.topUp(
+                email: "ada@example.org", amountMinor: 1_00,
+                transferID: ID(at: site.server.clock.now, random: site.server.services.random))
             #expect(try await refusal("en").contains("Ask the administrator of this server to pay it out first."))
             #expect(try await refusal("de").contains("Bitte zuerst den Administrator dieses Servers, es auszuzahlen."))
             #expect(try await ada.send(.get, "/account").status == 200)

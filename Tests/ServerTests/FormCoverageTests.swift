@@ -47,6 +47,8 @@ struct FormCoverageTests {
         "POST /carrepsa/packages/{}/proofs", "POST /carrepsa/packages/{}/statements",
         // Its form is for people with whom an item is shared: e2e/tracking/test_sharing.py.
         "PATCH /tracking/items/{}/membership",
+        // Their forms are about people with whom an item is shared: e2e/tracking/test_sharing.py.
+        "PATCH /tracking/items/{}/people/{}", "POST /tracking/items/{}/invitations",
         // The form of an item's rule, about a person who shares their position: e2e/tracking/test_people.py.
         "POST /tracking/people/{}/rules", "PUT /tracking/people/{}/rules/{}",
         // Its form requires a proof: StorageAdministrationTests.
@@ -88,6 +90,7 @@ struct FormCoverageTests {
         "DELETE /family/tablet/children/{}/turns/{}/{} 403",
         "DELETE /family/tablets/{} 404",
         "DELETE /lock/unlocking 409",
+        "DELETE /my-position/requests/{} 404",
         "DELETE /my-position/rules/{} 404",
         "DELETE /notifications/subscription 404",
         "DELETE /pictures/{} 404",

@@ -81,7 +81,7 @@ struct LongHistory {
                 columns: ["id": uuid, "ended_at": "created_at"]),
             Copies(
                 table: "family_assignment", source: first("id", of: "family_assignment"),
-                columns: ["id": uuid, "booking_id": uuid, "contract_id": uuid]),
+                columns: ["id": uuid, "booking_id": uuid, "contract_id": uuid, "done_on": "'2020-01-01'"]),
             Copies(
                 table: "job", source: "",
                 columns: [

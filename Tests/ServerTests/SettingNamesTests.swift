@@ -84,7 +84,7 @@ struct SettingNamesTests {
             let files = FileManager.default.enumerator(at: path, includingPropertiesForKeys: nil)?.allObjects ?? []
             for case let file as URL in files + [path] {
                 guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
-                for match in text.matches(of: /\b(?:environ(?:\.get\(|\[)"|export |\$\{?)(HOMEWARD_[A-Z0-9_]+)/) {
+                for match in text.matches(of: /(?:environ(?:\.get\(|\[)"|export |\$\{?)(HOMEWARD_[A-Z0-9_]+)/) {
                     names.insert(String(match.output.1))
                 }
             }

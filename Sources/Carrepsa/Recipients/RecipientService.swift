@@ -71,7 +71,10 @@ package struct RecipientService: Sendable {
     /// Removes the recipient with their page.
     /// - Throws: the errors of ``set(_:of:by:)``.
     package func remove(of id: ID<Package>, by change: Change) async throws {
-        _ = try await write(id, by: change) { _, _, _, tx in try RecipientStore.delete(of: id, in: tx) }
+        _ = try await write(id, by: change) { _, linked, _, tx in
+            guard linked != nil else { throw AppError.notFound }
+            try RecipientStore.delete(of: id, in: tx)
+        }
     }
 
     /// Says when and where to meet the recipient.

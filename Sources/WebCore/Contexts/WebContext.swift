@@ -175,7 +175,7 @@ extension HTTPField.Name {
     package static let secFetchSite = known("Sec-Fetch-Site")
     /// `Sec-Fetch-Mode`: whether a browser's request is a navigation.
     package static let secFetchMode = known("Sec-Fetch-Mode")
-    /// `Sec-Purpose`: a browser loads a page that nobody has opened yet.
+    /// `Sec-Purpose`: a browser loads a page in advance.
     package static let secPurpose = known("Sec-Purpose")
     /// `HX-Current-URL`: the page that htmx requests a part of.
     package static let hxCurrentURL = known("HX-Current-URL")
