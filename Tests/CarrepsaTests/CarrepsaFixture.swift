@@ -162,6 +162,12 @@ struct CarrepsaFixture: Sendable {
         try await carrepsa.commands.execute(command, status: 200, scope: scope) { _, _ in () }
     }
 
+    /// Pays money in from outside: unlike the welcome amount, it can be paid out.
+    func topUp(_ amount: Int64, _ actor: Actor) async throws {
+        _ = try await carrepsa.payments.topUp(
+            email: actor.person.description, amountMinor: amount, transferID: ID<Transfer>(at: now, random: random))
+    }
+
     // MARK: State
 
     func balance(_ actor: Actor) async throws -> Int64 { try await carrepsa.wallets.wallet(of: actor).balance }

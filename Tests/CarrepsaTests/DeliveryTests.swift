@@ -166,7 +166,7 @@ struct DeliveryTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada)
-            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ada))
             let other = try await fixture.post(by: ada, reward: 98_00)
             let listed = try await fixture.carrepsa.packages.list(.offers, for: ben, after: nil, limit: 50).items
             #expect(listed.map(\.id) == [other, id])

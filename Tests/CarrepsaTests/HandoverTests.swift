@@ -79,7 +79,7 @@ struct HandoverTests {
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada)
             let code = try await fixture.carrepsa.handovers.createCode(id, step: .pickup, by: ada)
-            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ada))
             _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
             let error = await refusal {
                 _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: code.code, by: Change(actor: ben))

@@ -172,7 +172,7 @@ struct LapseTests {
             let ben = try await fixture.person("Ben")
             let olga = try await fixture.person("Olga", isOperator: true)
             let id = try await fixture.accepted(by: ben, of: ada)
-            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ada))
             fixture.clock.advance(seconds: 1)
             _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
             func fates(_ actor: Actor, _ kind: WalletEntryKind) async throws -> [EscrowOutcome?] {

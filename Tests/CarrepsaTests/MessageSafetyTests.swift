@@ -10,10 +10,10 @@ import Testing
 @testable import Carrepsa
 
 extension CarrepsaFixture {
-    /// Pays out the person's wallet, and deletes the account with everything that this module and the library of
+    /// Pays out what isn't welcome money, and deletes the account with everything that this module and the library of
     /// pictures have of it.
     func delete(_ actor: Actor) async throws {
-        let amount = try await balance(actor)
+        let amount = try await carrepsa.wallets.wallet(of: actor).payable
         if amount > 0 {
             _ = try await carrepsa.payments.payOut(
                 email: actor.person.description, amountMinor: amount, transferID: ID<Transfer>(at: now, random: random))

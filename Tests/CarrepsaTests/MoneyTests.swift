@@ -86,10 +86,11 @@ struct MoneyTests {
 
     @Test("A request for a payout moves no money and notifies the other administrators", arguments: Engine.allCases)
     func requests(engine: Engine) async throws {
-        try await withFixture(engine) { fixture in
+        try await withFixture(engine, welcome: 0) { fixture in
             let ada = try await fixture.person(isOperator: true)
             let mia = try await fixture.person("Mia", isOperator: true)
             let ben = try await fixture.person("Ben")
+            try await fixture.topUp(100_00, ada)
             let service = fixture.carrepsa.payoutRequests
             func ask(_ amount: Int64, _ destination: String?, _ actor: Actor) async throws -> PayoutRequest {
                 try await service.create(
@@ -127,6 +128,7 @@ struct MoneyTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             try await fixture.carrepsa.memberships.ensureWallet(of: ada)
+            try await fixture.topUp(1, ada)
             let codes = await together(
                 (0..<8).map { _ in
                     {

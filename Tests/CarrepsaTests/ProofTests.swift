@@ -107,7 +107,7 @@ struct ProofTests {
                 let blocked = try await fixture.carrepsa.packages.details(of: id, for: ada).blocked
                 #expect(blocked[.confirmPickup] == .photosNeeded)
                 try await add(fixture, to: id, by: ada)
-                if !isSecond { _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben)) }
+                if !isSecond { _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ada)) }
             }
             let owner = Change(actor: ada)
             _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: owner)

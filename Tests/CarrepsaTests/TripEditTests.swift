@@ -47,7 +47,11 @@ struct TripEditTests {
                 TripTests.parcel(from: (48.1, 11.6), to: (47.3, 11.4)), by: Change(actor: people[0]))
             try await fixture.carrepsa.housekeeping.run()
             let notices = try await fixture.database.notices().filter { $0.kind == "packageOnTrip" }
-            #expect(notices.map(\.resource) == [CarrepsaEvents.path(new.package.id)])
+            #expect(notices.map(\.resource) == ["/carrepsa/trips/\(trip.id)"])
+            let further: Int? = try await fixture.database.read { tx in
+                try tx.row("SELECT SUM(further) AS n FROM notice WHERE kind = 'packageOnTrip'")?.get("n")
+            }
+            #expect(further == 0, "the former offer isn't counted either")
             #expect(try await trips.matches(of: trip.id, for: people[1]).matches.map(\.package.id) == [new.package.id])
             #expect(former.package.id != new.package.id)
         }

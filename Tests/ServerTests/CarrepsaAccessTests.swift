@@ -241,6 +241,13 @@ struct CarrepsaAccessTests {
             let cast = try await Cast(site)
             let saved = try await cast.ben.send(.post, "/carrepsa/trips", json: Self.bodies["trips"])
             let trip = try #require(try saved.object().text("id"))
+            let services = site.server.services
+            for name in ["ben", "eve"] {
+                // Welcome money isn't paid out.
+                _ = try await services.carrepsa.payments.topUp(
+                    email: "\(name)@example.org", amountMinor: 1_00,
+                    transferID: ID(at: services.clock.now, random: services.random))
+            }
             let payout = try await cast.ben.send(
                 .post, "/carrepsa/payout-requests", json: Self.bodies["payout-requests"])
             #expect(payout.status == 201, "\(payout.text)")
