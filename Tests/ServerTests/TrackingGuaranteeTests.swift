@@ -123,8 +123,8 @@ struct TrackingGuaranteeTests {
             ] {
                 tracking.clock.advance(seconds: 1)
                 let latitude = String(format: "%.15f", metres / degree)
-                _ = try await tracking.signedOut.device(.get, source + "&lat=\(latitude)&lon=0")
-                _ = try await anna.send(.put, "/tracking/position", json: ["latitude": 0.0, "longitude": 0.0])
+                _ = try await tracking.signedOut.device(.get, source + "&lat=\(latitude)&lon=9")
+                _ = try await anna.send(.put, "/tracking/position", json: ["latitude": 0.0, "longitude": 9.0])
                 let item = try await anna.send(.get, url).object()
                 #expect(item.decimal("distance") == metres)
                 #expect(item.flag("lost") == isLost)
