@@ -114,7 +114,8 @@ struct MoneyTests {
             let foreign = await refusal { try await service.withdraw(request.id, by: Change(actor: ben)) }
             #expect(foreign?.code == .notFound)
             try await service.withdraw(request.id, by: Change(actor: ada))
-            try await service.withdraw(request.id, by: Change(actor: ada))
+            let again = await refusal { try await service.withdraw(request.id, by: Change(actor: ada)) }
+            #expect(again?.code == .notFound)
             let all = try await fixture.database.notices().filter { $0.kind == "payoutRequest" }
             #expect(all.compactMap { $0.details["event"] }.sorted() == ["requested", "withdrawn"])
             #expect(try await ask(5, "Cash", ada).id != request.id)
