@@ -95,8 +95,10 @@ struct PictureLibraryTests {
                 try await library.add([UInt8](repeating: 0xff, count: Limits.pictureBytes + 1), owner: bench.anna)
             }
             #expect(large?.code == .tooLarge)
+            // A few missing rows at the end are accepted, half of a photo isn't.
+            let photo = try Self.photo()
             let cut = await #expect(throws: AppError.self) {
-                try await library.add(Array(try Self.photo().dropLast(500)), owner: bench.anna)
+                try await library.add(Array(photo.prefix(photo.count / 2)), owner: bench.anna)
             }
             #expect(cut?.code == .invalid)
             #expect(try await library.pictures(of: bench.anna, after: nil, limit: 50) == [])
