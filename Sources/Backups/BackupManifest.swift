@@ -58,7 +58,8 @@ package struct BackupObject: Sendable, Hashable {
     /// Reads what ``list(_:)`` wrote.
     static func read(_ list: [UInt8]) throws -> [BackupObject] {
         try list.split(separator: UInt8(ascii: "\n")).map { line in
-            let parts = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 2)
+            let isReadable = StreamSafeText.isValid(line)
+            let parts = isReadable ? String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 2) : []
             guard parts.count == 3, let digest = Hexadecimal.decoded(parts[0], count: SHA256.byteCount),
                 let count = Int(parts[1]), count >= 0, count <= Limits.objectBytes, ObjectKey.isValid(String(parts[2]))
             else { throw BackupError.contradiction("its list of objects can't be read") }

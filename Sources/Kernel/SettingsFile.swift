@@ -52,6 +52,7 @@ package struct SettingsFile: Sendable {
             number += 1
             do throws(LineProblem) {
                 guard let text = String(validating: line, as: UTF8.self) else { throw LineProblem("not UTF-8") }
+                guard StreamSafeText.isValid(line) else { throw LineProblem("too many combining marks in a row") }
                 if let entry = try Self.entry(text, line: number) { entries.append(entry) }
             } catch {
                 throw Failure(line: number, problem: error.text)

@@ -70,6 +70,8 @@ package struct MapAttribution: Sendable, Equatable {
     }
 
     private static func link(_ tag: Substring) -> String? {
+        let name = tag.utf8.prefix(3)
+        guard name.elementsEqual("<a ".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
         guard let match = tag.firstMatch(of: /href\s*=\s*["']?([^"'\s>]+)/.ignoresCase()) else { return nil }
         let address = decoded(String(match.1))
         guard address.count <= Limits.mapAttributionURLCharacters, let parsed = URL(string: address),

@@ -87,10 +87,10 @@ enum HostileBytes {
 
     static let all: [[UInt8]] = bytes.map { [$0] } + sequences.map { Array($0.utf8) }
 
-    /// Returns `count` bytes that repeat `unit`.
+    /// Returns about `count` bytes: as many whole units as fit, so that texts stay valid.
     static func repeating(_ unit: [UInt8], count: Int) -> [UInt8] {
         var bytes = unit
         while bytes.count < count { bytes += bytes }
-        return Array(bytes.prefix(count))
+        return Array(bytes.prefix(max(1, count / unit.count) * unit.count))
     }
 }
