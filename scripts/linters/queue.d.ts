@@ -10,4 +10,5 @@ interface ChangeQueue {
   fact(name: string): Promise<any>;
   setFact(name: string, value: unknown): Promise<unknown>;
   isFromServer(response: Response): boolean;
+  isToBeTried(stopped: string | null): boolean;
 }

@@ -102,6 +102,9 @@ self.homewardQueue = (() => {
    * status. */
   const isFromServer = (answer) => answer.headers.has("Homeward-Server");
 
+  /** Whether changes that stopped for this reason can be sent without the person's help. */
+  const isToBeTried = (stopped) => ["offline", "intercepted", "later"].includes(stopped);
+
   const json = (answer) => answer.json().catch(() => ({}));
 
   /** Updates later changes that were made on the same version: they get the version that this change has led to.
@@ -191,5 +194,5 @@ self.homewardQueue = (() => {
     }
   }
 
-  return { list, add, discard, clear, send, fact, setFact, isFromServer };
+  return { list, add, discard, clear, send, fact, setFact, isFromServer, isToBeTried };
 })();

@@ -317,8 +317,7 @@ async function send() {
   if (!account || !(await homewardQueue.list(account)).some(({ state }) => state === "waiting")) return;
   const outcome = await homewardQueue.send(account);
   wait = outcome.sent > 0 ? FIRST_WAIT_MILLISECONDS : Math.min(wait * 2, LONGEST_WAIT_MILLISECONDS);
-  const isToBeTried = ["offline", "intercepted", "later"].includes(outcome.stopped);
-  if (isToBeTried && !document.hidden) timer = setTimeout(send, wait);
+  if (homewardQueue.isToBeTried(outcome.stopped) && !document.hidden) timer = setTimeout(send, wait);
 }
 
 async function wake() {

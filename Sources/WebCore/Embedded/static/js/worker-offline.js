@@ -495,7 +495,7 @@
       if (!account || locked) return;
       const { stopped } = await homewardQueue.send(account);
       // After an error, the browser tries again.
-      if (["offline", "intercepted", "later"].includes(stopped)) throw new Error(stopped);
+      if (homewardQueue.isToBeTried(stopped)) throw new Error(stopped);
     }));
   });
 })();
