@@ -107,6 +107,8 @@ struct AcceptanceLimitTests {
             let people = try await fixture.people(3)
             let id = try await fixture.accepted(by: people[1], of: people[0])
             try await cancel(id, by: people[1], fixture)
+            let details = try await fixture.carrepsa.packages.details(of: id, for: people[1])
+            #expect(details.blocked == [.accept: .cancelledRecently])
             let error = try #require(await accept(id, by: people[1], fixture))
             #expect(error == AppError(.conflict, .acceptanceCancelled))
             #expect(await accept(id, by: people[2], fixture) == nil)

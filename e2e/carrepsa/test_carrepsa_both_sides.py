@@ -142,7 +142,7 @@ def test_unfunded_package_is_not_shown_as_available(engine, carrepsa, sign_in):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     package = post(olga, "Reading lamp", reward=START)
     act(karl, package, "acceptance")
-    act(karl, package, "acceptance", expect=200, method="DELETE")
+    act(olga, package, "acceptance", expect=200, method="DELETE")
     post(olga, "Chair", reward=START)
     page = sign_in(olga)
     open_tab(page, "My packages")

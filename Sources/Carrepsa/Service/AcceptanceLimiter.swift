@@ -29,13 +29,18 @@ struct AcceptanceLimiter: Sendable {
         }
     }
 
+    /// Returns whether a carrier cancelled the acceptance of a package less than a day ago.
+    static func hasCancelled(
+        _ package: ID<Package>, _ carrier: PersonID, now: Instant, in tx: Transaction
+    ) throws -> Bool {
+        let dayAgo = now.adding(seconds: -Limits.daySeconds)
+        return try PackageHistoryStore.hasCancelledAcceptance(of: package, by: carrier, since: dayAgo, in: tx)
+    }
+
     private func countAcceptance(
         of package: ID<Package>, by person: PersonID, now: Instant, in tx: Transaction
     ) throws {
-        let dayAgo = now.adding(seconds: -Limits.daySeconds)
-        if try PackageHistoryStore.hasCancelledAcceptance(of: package, by: person, since: dayAgo, in: tx) {
-            throw AppError(.conflict, .acceptanceCancelled)
-        }
+        if try Self.hasCancelled(package, person, now: now, in: tx) { throw AppError(.conflict, .acceptanceCancelled) }
         if let use = try Self.cancellations.use(of: person, now: now, in: tx),
             use.count >= Self.cancellations.limit * factor
         {

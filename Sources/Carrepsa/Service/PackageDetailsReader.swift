@@ -86,6 +86,10 @@ struct PackageDetailsReader: Sendable {
             case .photos?: blocked[offer.action] = .photosNeeded
             default:
                 guard offer.action == .accept else { continue }
+                if try AcceptanceLimiter.hasCancelled(package.id, viewer.person, now: now, in: tx) {
+                    blocked[offer.action] = .cancelledRecently
+                    continue
+                }
                 let available = try walletAccounts.balance(of: viewer.person, in: tx)
                 if available < package.moneyLock {
                     blocked[offer.action] = .insufficientFunds

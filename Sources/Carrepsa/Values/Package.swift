@@ -83,6 +83,8 @@ package enum BlockReason: String, Sendable, Hashable, CaseIterable {
     /// The owner's balance doesn't cover the reward.
     case rewardNotFunded = "reward_not_funded"
     case deadlinePassed = "deadline_passed"
+    /// The actor cancelled the delivery less than a day ago.
+    case cancelledRecently = "cancelled_recently"
     /// The owner requires a photo of the handover.
     case photosNeeded = "photos_needed"
     /// The action needs the other person's handover code.

@@ -230,6 +230,8 @@ struct PackageActionButton: Sendable {
                     balance: details.insufficientBalance ?? 0)
             case .rewardNotFunded: t("The owner’s wallet doesn’t cover the reward.")
             case .deadlinePassed: t("The pickup deadline has passed.")
+            case .cancelledRecently:
+                t("You cancelled this delivery less than a day ago, so you can’t accept it again yet.")
             case .photosNeeded: details.photoReason(action, t)
             case .codeNeeded, nil: ""
             }
