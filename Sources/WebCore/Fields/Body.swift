@@ -16,7 +16,7 @@ package enum Body {
         } catch is NIOTooManyBytesError {
             throw tooLarge(limit)
         } catch {
-            throw UnreadableBody(cause: error)
+            throw UnreadableBody.orRefusal(error)
         }
         return Array(buffer.readableBytesView)
     }
@@ -46,4 +46,9 @@ package enum Body {
 /// Thrown when the connection or the framing broke while a body came in. The client can't receive a response.
 struct UnreadableBody: Error {
     let cause: any Error
+
+    /// Returns the error as it is if ``AuthenticatedBody`` refuses the request.
+    static func orRefusal(_ error: any Error) -> any Error {
+        error is NotSignedIn || error is AppError ? error : UnreadableBody(cause: error)
+    }
 }

@@ -42,7 +42,7 @@ struct SessionMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        var context = context
+        var (request, context) = (request, context)
         var isMarked = true
         do {
             let credential = Credential(in: request.headers, cookieName: SiteCookie.session.name(on: web.site))
@@ -56,6 +56,12 @@ struct SessionMiddleware: RouterMiddleware {
                 // Otherwise the browser would take it for a sign-out, and delete the cached pages.
                 isMarked = false
             }
+            if let credential, context.identity != nil, request.method != .get, request.method != .head {
+                request.body = RequestBody(
+                    asyncSequence: AuthenticatedBody(body: request.body) { [context] in
+                        try await requireSession(of: credential, context)
+                    })
+            }
             if context.identity == nil { context.registration = await web.registration.current() }
             if context.registration == .setUpRequired, context.path != SetupPath.page, Self.leadsToOtherPage(context) {
                 return Responses.seeOther(context, to: SetupPath.page)
@@ -68,14 +74,14 @@ struct SessionMiddleware: RouterMiddleware {
             }
             try OfflineCachePolicy.check(context)
             if context.face == .page { recordProxy(context) }
-            let known = context
+            let (known, checked) = (context, request)
             var response: Response
             if Self.isShort(request, context) {
-                response = try await next(request, known)
+                response = try await next(checked, known)
             } else {
                 // Rendering a page takes too long for an event loop, which also serves other requests.
                 response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
-                    try await next(request, known)
+                    try await next(checked, known)
                 }
             }
             finish(&response, credential, context)
@@ -114,11 +120,28 @@ struct SessionMiddleware: RouterMiddleware {
 
     private func identify(_ credential: Credential?, _ context: AppContext) async throws -> Identity? {
         guard let credential else { return nil }
-        do {
+        return try await reading(context) {
             let identity = try await web.sessions.identity(token: credential.token, kind: credential.kind)
             guard let identity, identity.session.locksAutomatically else { return identity }
             return try await web.sessions.touch(
                 identity, isLaunch: context.isLaunch, isActivity: !servesLocked && context.isActivity)
+        }
+    }
+
+    /// - Throws: ``NotSignedIn`` if the session ended since the request began; `AppError.locked`.
+    private func requireSession(of credential: Credential, _ context: AppContext) async throws {
+        let identity = try await reading(context) {
+            try await web.sessions.identity(token: credential.token, kind: credential.kind)
+        }
+        guard let identity else { throw NotSignedIn() }
+        if identity.session.isLocked, !servesLocked { throw AppError.locked }
+    }
+
+    private func reading(
+        _ context: AppContext, _ read: () async throws -> Identity?
+    ) async throws -> Identity? {
+        do {
+            return try await read()
         } catch is CancellationError {
             throw CancellationError()
         } catch {
