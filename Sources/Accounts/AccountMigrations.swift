@@ -67,6 +67,7 @@ extension AccountServices {
         erasureProofMigration, administrationMigration, administrationProofMigration, mailLogMigration,
         accessTokenMigration, accessTokenProofMigration,
         importMigration, positionSharingMigration, itemManagementProofMigration, foldedNameMigration,
+        resetCreatorMigration,
     ]
 
     /// Names for the search of administrators. Those of earlier versions are folded by ``AccountHousekeeping``.
@@ -76,6 +77,12 @@ extension AccountServices {
             ALTER TABLE account ADD COLUMN name_folded {text};
             CREATE INDEX account_name_folded ON account (name_folded, id)
             """
+    )
+
+    /// Links that administrators create end with their rights.
+    private static let resetCreatorMigration = Migration(
+        module: "accounts", name: "0021-reset-creators",
+        sql: "ALTER TABLE password_reset ADD COLUMN created_by {text}"
     )
 
     private static let mailQueueMigration = Migration(

@@ -76,7 +76,8 @@ package struct AccountServices: Sendable {
     ) {
         let hasher = hasher ?? ScryptHasher(random: random)
         let hashLimiter = WorkLimiter(
-            places: Limits.passwordHashers, queue: Limits.passwordQueue, queuePerKey: Limits.passwordQueuePerKey)
+            places: Limits.passwordHashers, queue: Limits.passwordQueue, queuePerKey: Limits.passwordQueuePerKey,
+            busy: AppError(.unavailable, .busy))
         let cache = SessionCache()
         positionSharing.register(cache)
         let throttle = SignInThrottle()
@@ -127,8 +128,8 @@ package struct AccountServices: Sendable {
         authenticator = SessionAuthenticator(database: database, cache: cache, clock: clock, logger: logger)
         passwords = PasswordService(
             database: database, accounts: reader, proofs: proofs, signInMethods: signInMethods,
-            replacement: passwordReplacement, dataHandlers: dataHandlers, hasher: hasher, hashLimiter: hashLimiter,
-            clock: clock)
+            replacement: passwordReplacement, sessions: sessionCreator, dataHandlers: dataHandlers, hasher: hasher,
+            hashLimiter: hashLimiter, clock: clock)
         passwordResets = PasswordResetService(
             database: database, mailQueue: mailQueue, replacement: passwordReplacement, throttle: throttle,
             dataHandlers: dataHandlers, hasher: hasher, hashLimiter: hashLimiter, clock: clock)

@@ -12,8 +12,7 @@ extension AccountsModule {
 
     package var creationRules: [String: CreationRule] {
         [
-            "POST /pictures": .budget(
-                Budget("pictures", limit: Limits.picturesPerHour, windowSeconds: Limits.hourSeconds)),
+            "POST /pictures": .hourly("pictures", Limits.picturesPerHour),
             "POST /setup": .limited("Once for each server."),
             "POST /accounts": .limited("The setting registrationsPerHour, for each network."),
             "POST /session": Self.signIn,

@@ -21,6 +21,11 @@ typedef struct {
     boolean lacks_data;
 } homeward_jpeg_errors;
 
+typedef struct {
+    struct jpeg_progress_mgr base;
+    int maximum_scans;
+} homeward_jpeg_progress;
+
 // Receives the size of the reduced picture before the first row. Returns whether to go on.
 typedef int (*homeward_jpeg_start)(void *context, unsigned width, unsigned height, int is_cmyk, int is_inverted);
 // Receives a row of pixels: blue, green, red and a fourth byte, or the four inks of CMYK.
@@ -35,13 +40,24 @@ static inline void homeward_jpeg_note(j_common_ptr info, int level) {
 
 static inline void homeward_jpeg_be_silent(j_common_ptr info) { (void)info; }
 
+// libjpeg calls this for each row of blocks of each scan. It processes the whole picture for each scan, even for one of
+// a few bytes, so that a small file can take minutes. Applications must limit the scans: "Two Issues with the JPEG
+// Standard", https://libjpeg-turbo.org. The option -maxscans of djpeg does it in the same way.
+static inline void homeward_jpeg_limit_scans(j_common_ptr info) {
+    homeward_jpeg_progress *progress = (homeward_jpeg_progress *)info->progress;
+    if (((j_decompress_ptr)info)->input_scan_number > progress->maximum_scans) homeward_jpeg_fail(info);
+}
+
 // Decodes a file, reduced to `eighths` eighths of its size. What libjpeg only warns about is ignored, as in browsers.
-// `complete` becomes the number of rows before the first one whose coded data is missing.
+// A file with more than `maximum_scans` scans counts as damaged. `complete` becomes the number of rows before the first
+// one whose coded data is missing.
 static inline homeward_jpeg_status homeward_jpeg_decode(
-    const unsigned char *bytes, unsigned long count, unsigned eighths, homeward_jpeg_start start, homeward_jpeg_row row,
-    void *context, unsigned *complete) {
+    const unsigned char *bytes, unsigned long count, unsigned eighths, int maximum_scans, homeward_jpeg_start start,
+    homeward_jpeg_row row, void *context, unsigned *complete) {
     struct jpeg_decompress_struct info;
     homeward_jpeg_errors errors;
+    homeward_jpeg_progress progress = {
+        .base = {.progress_monitor = homeward_jpeg_limit_scans}, .maximum_scans = maximum_scans};
     volatile unsigned known = 0;
     volatile boolean is_known = FALSE;
     info.err = jpeg_std_error(&errors.base);
@@ -54,6 +70,7 @@ static inline homeward_jpeg_status homeward_jpeg_decode(
         return errors.base.msg_code == JERR_OUT_OF_MEMORY ? HOMEWARD_JPEG_NO_MEMORY : HOMEWARD_JPEG_DAMAGED;
     }
     jpeg_create_decompress(&info);
+    info.progress = &progress.base;
     jpeg_mem_src(&info, bytes, count);
     jpeg_read_header(&info, TRUE);
     boolean is_cmyk = info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK;

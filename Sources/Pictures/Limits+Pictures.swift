@@ -14,12 +14,14 @@ extension Limits {
     package static let wholePicturePixels = 65_000_000
     /// The share of a JPEG's rows that may be missing at its end: one in so many.
     static let pictureMissingShare = 16
+    /// Scans of a JPEG. Programs write about ten; libjpeg processes the whole picture for each, however short it is.
+    static let pictureScans = 100
     /// Pictures decoded at once.
     package static let pictureWorkers = 2
     /// Pictures waiting to be decoded.
     package static let pictureQueue = 32
-    /// Waiting pictures of one person.
-    package static let pictureQueuePerPerson = 8
+    /// Waiting pictures of one person: an eighth of ``pictureQueue``, so that a few accounts can't fill it.
+    package static let pictureQueuePerPerson = pictureQueue / 8
     /// Seconds that decoding one picture may take.
     package static let pictureSeconds = 20
     /// Bytes of memory that the process that decodes pictures may map.

@@ -6,9 +6,6 @@ extension Limits {
     /// Pictures that a browser stores per account for offline use.
     package static let offlinePictures = 150
 
-    /// Entries of one list in a request's body.
-    package static let listEntries = 1_000
-
     /// Entries of a list page when the client gives no number.
     package static let pageSizeDefault = 50
     /// Bytes of a request's path, percent-encoded.
@@ -41,6 +38,8 @@ extension Limits {
     package static let multipartParts = 32
     /// Bytes of the headers of one part of a multipart body.
     package static let multipartHeaderBytes = 8 * 1024
+    /// Bytes before the first delimiter of a multipart body, and after its end. Clients send a line end at most.
+    package static let multipartIgnoredBytes = 1024
     /// Blanks after a delimiter of a multipart body.
     package static let multipartBlanks = 256
     /// Bytes of a multipart field that is not a file.

@@ -29,11 +29,11 @@ struct BudgetTests {
             }
             let error = try #require(try await charge(mia, fixture))
             #expect(error.code == .throttled && error.retryAfterSeconds == 7_200 - 180)
-            #expect(error.message == "You did this too often. Try again in 2 hours.")
+            #expect(error.message == "You’ve done this too often. Try again in 2 hours.")
             #expect(try await charge(ben, fixture) == nil)
             #expect(try await charge(mia, factor: 2, fixture) == nil)
             fixture.clock.advance(seconds: 7_200 - 180 - 90)
-            #expect(try await charge(mia, fixture)?.message == "You did this too often. Try again in 2 minutes.")
+            #expect(try await charge(mia, fixture)?.message == "You’ve done this too often. Try again in 2 minutes.")
             fixture.clock.advance(seconds: 90)
             #expect(try await charge(mia, fixture) == nil)
         }

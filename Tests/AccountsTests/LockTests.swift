@@ -141,6 +141,24 @@ struct LockTests {
         }
     }
 
+    @Test("A try that is cancelled before the passcode is verified doesn't count", arguments: Engine.allCases)
+    func cancelledTry(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            try await set(fixture, by: mia)
+            for _ in 0..<10 {
+                let task = Task {
+                    while !Task.isCancelled { await Task.yield() }
+                    try await fixture.service.sessionLocks.unlock(mia.actor, passcode: Self.right)
+                }
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+            try await fails(fixture, mia, times: 4)
+            try await fixture.service.sessionLocks.unlock(mia.actor, passcode: Self.right)
+        }
+    }
+
     @Test("The right passcode resets the wrong tries, and malformed input doesn't count", arguments: Engine.allCases)
     func reset(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

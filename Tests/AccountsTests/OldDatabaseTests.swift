@@ -45,7 +45,8 @@ struct OldDatabaseTests {
                             """
                         )
                     case "throttle": try tx.rows("SELECT * FROM throttle ORDER BY key")
-                    case "password_reset": try tx.rows("SELECT * FROM password_reset ORDER BY code_hash")
+                    case "password_reset":
+                        try tx.rows("SELECT code_hash, account_id, expires_at FROM password_reset ORDER BY code_hash")
                     case "email_verification": try tx.rows("SELECT * FROM email_verification ORDER BY code_hash")
                     case "note": try tx.rows("SELECT * FROM note ORDER BY account_id, words")
                     default: try tx.rows("SELECT * FROM picture ORDER BY id")

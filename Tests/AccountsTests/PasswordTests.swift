@@ -6,17 +6,25 @@ import Testing
 
 @Suite("Passwords")
 struct PasswordTests {
-    @Test("A change signs out the other devices", arguments: Engine.allCases)
+    @Test("A change signs out the other devices, and ends copies of the cookie", arguments: Engine.allCases)
     func change(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
             let script = try await fixture.signIn(from: .script)
             #expect(try await fixture.isValid(script))
-            try await fixture.service.passwords.change(current: "correct horse", new: "battery staple", by: mia.actor)
-            #expect(try await fixture.isValid(mia))
+            let token = try #require(
+                try await fixture.service.passwords.change(
+                    current: "correct horse", new: "battery staple", by: mia.actor))
+            #expect(try await !fixture.isValid(mia))
+            #expect(try await fixture.service.authenticator.authenticate(token: token, kind: .cookie) != nil)
+            let program = try await fixture.signIn("mia@example.org", "battery staple", from: .script)
+            let kept = try await fixture.service.passwords.change(
+                current: "battery staple", new: "correct battery", by: program.actor)
+            #expect(kept == nil)
+            #expect(try await fixture.isValid(program))
             #expect(try await !fixture.isValid(script))
             try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn() }
-            _ = try await fixture.signIn("mia@example.org", "battery staple")
+            _ = try await fixture.signIn("mia@example.org", "correct battery")
             #expect(try await fixture.events().contains("session /account/sessions/\(script.session.id)"))
         }
     }

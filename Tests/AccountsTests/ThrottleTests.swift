@@ -167,7 +167,7 @@ struct ThrottleTests {
 
     @Test("One client address can't fill the queue: others still get a slot")
     func sharedQueue() async throws {
-        let hashLimiter = WorkLimiter(places: 1, queue: 8, queuePerKey: 3)
+        let hashLimiter = WorkLimiter(places: 1, queue: 8, queuePerKey: 3, busy: AppError(.unavailable, .busy))
         let gate = Gate()
         let sentAway = Names()
         await withTaskGroup(of: Void.self) { group in

@@ -86,7 +86,7 @@ struct FormatDetailTests {
         Named("invalid", Named.chromaticities([0, 0, 0, 0, 0, 0, 0, 0]), [180, 90, 60]),
     ]
 
-    @Test("A PNG names its colours in several ways, of which one has precedence", arguments: named)
+    @Test("A PNG declares its colours in several ways, in an order of precedence", arguments: named)
     func coloursOfPNG(named: Named) throws {
         let plain = try TestPictures.file(try TestPictures.plain(0x00b4_5a3c), .png)
         let found = try colour(Array(plain.prefix(33)) + named.chunks + plain.dropFirst(33))

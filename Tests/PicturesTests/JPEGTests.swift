@@ -1,5 +1,6 @@
 import CGD
 import Foundation
+import Kernel
 import Testing
 
 @testable import Pictures
@@ -7,7 +8,7 @@ import Testing
 @Suite("JPEG files of phones and cameras")
 struct JPEGTests {
     /// Returns a file with data in each row, with one scan or as a progressive file.
-    private static func file(width: Int = 320, height: Int = 960, isProgressive: Bool = false) throws -> [UInt8] {
+    static func file(width: Int = 320, height: Int = 960, isProgressive: Bool = false) throws -> [UInt8] {
         let image = try TestPictures.quarters(width: width, height: height)
         // Noise, so that each row has data.
         for row in 0..<Int32(height) {
@@ -46,7 +47,7 @@ struct JPEGTests {
         Warned("bytes before a segment") { Array($0.prefix(20)) + [0, 1, 2] + Array($0.dropFirst(20)) },
     ]
 
-    @Test("What libjpeg only warns about is accepted", arguments: warned, [false, true])
+    @Test("Files that libjpeg only warns about are accepted", arguments: warned, [false, true])
     func accepted(warned: Warned, isProgressive: Bool) throws {
         let picture = try PictureDecoder.decode(warned.change(try Self.file(isProgressive: isProgressive)))
         #expect(picture.width == 320 && picture.height == 960)
@@ -76,6 +77,33 @@ struct JPEGTests {
         #expect(max(pixels.width, pixels.height) == 1_600)
         #expect(abs(pixels.height - 1_600 * height / width) <= 1)
         #expect(pixels.colour(pixels.width / 2, pixels.height / 2) == "green")
+    }
+
+    /// Returns a progressive file with more scans than programs write. It refines the lowest frequency again and again,
+    /// which changes no pixel.
+    static func file(scans: Int) throws -> [UInt8] {
+        let file = try Self.file(isProgressive: true)
+        let starts = file.indices.dropLast(14).filter { file[$0] == 0xff && file[$0 + 1] == 0xda }
+        // A scan of three components, of their first coefficient, for its last bit.
+        let start = try #require(
+            starts.first { file[$0 + 4] == 3 && Array(file[$0 + 11...$0 + 13]) == [0, 0, 0x10] })
+        let end = try #require(
+            file.indices.dropLast().first { index in
+                index > start + 13 && file[index] == 0xff && file[index + 1] != 0
+                    && !(0xd0...0xd7).contains(file[index + 1])
+            })
+        let repeated = Array(repeating: file[start..<end], count: scans - starts.count).flatMap(\.self)
+        return Array(file[..<end]) + repeated + Array(file[end...])
+    }
+
+    @Test("A progressive JPEG with many scans is refused, however small they are")
+    func manyScans() throws {
+        let usual = try PictureDecoder.decode(try Self.file(isProgressive: true))
+        #expect(try PictureDecoder.decode(try Self.file(scans: Limits.pictureScans)) == usual)
+        for scans in [Limits.pictureScans + 1, 200] {
+            let file = try Self.file(scans: scans)
+            #expect(throws: PictureError.damaged) { try PictureDecoder.decode(file) }
+        }
     }
 
     @Test("A JPEG above 250 megapixels is refused by its header")

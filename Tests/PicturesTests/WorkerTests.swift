@@ -41,6 +41,16 @@ struct WorkerTests {
         #expect(whole.width == 13_000 && whole.height == 5_000)
     }
 
+    @Test("A file that needs more memory than the worker has is refused as too large, not as damaged")
+    func tooMuchMemory() async throws {
+        // Progressive, 15,800 by 15,800 pixels, each colour for each pixel: libjpeg keeps all coefficients.
+        var file = try JPEGTests.file(isProgressive: true)
+        let frame = try #require((0..<file.count - 1).first { file[$0] == 0xff && file[$0 + 1] == 0xc2 })
+        file.replaceSubrange(frame + 5..<frame + 9, with: [0x3d, 0xb8, 0x3d, 0xb8])
+        file[frame + 11] = 0x11
+        await #expect(throws: PictureError.tooMuchMemory) { try await WorkerExecutable.worker().render(file) }
+    }
+
     @Test("49 megapixels fit into the worker's memory and time limits")
     func largePhoto() async throws {
         let image = try TestPictures.quarters(width: 7_000, height: 7_000)
@@ -114,6 +124,33 @@ struct WorkerTests {
         #expect(kill(identifier, 0) == -1 && errno == ESRCH)
     }
 
+    @Test("One person's pictures are decoded one after another; another person's don't wait", .timeLimit(.minutes(1)))
+    func onePerPerson() async throws {
+        let folder = try TemporaryFolder()
+        let started = folder.file("started")
+        let worker = worker("/bin/sh", "-c", "tail -c 3 >> \(started); exec sleep 600")
+        let picture = try photo()
+        func render(of person: String) -> Task<Void, any Error> {
+            Task { _ = try await worker.render(picture + Array(person.utf8), for: person) }
+        }
+        let mia = [render(of: "mia"), render(of: "mia")]
+        while worker.limiter.waiting < 1 { await Task.yield() }
+        let ben = render(of: "ben")
+        var people = ""
+        while !people.contains("ben") {
+            await Task.yield()
+            people = (try? String(contentsOfFile: started, encoding: .utf8)) ?? ""
+        }
+        #expect(worker.limiter.waiting == 1)
+        for task in mia + [ben] { task.cancel() }
+        for task in mia + [ben] {
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
+    @Test("The waiting pictures of four people leave room in the queue")
+    func shareOfQueue() { #expect(Limits.pictureQueuePerPerson * 4 < Limits.pictureQueue) }
+
     struct Impostor: CustomTestStringConvertible {
         let script: String
         var testDescription: String { script }
@@ -159,94 +196,5 @@ struct WorkerTests {
             #expect(WorkerResponse(answer.bytes + [0]) == nil)
             #expect(WorkerResponse(Array(answer.bytes.dropLast())) == nil)
         }
-    }
-}
-
-@Suite("Worker slots")
-struct WorkerSlotsTests {
-    /// Blocks callers until the test opens it.
-    private actor Gate {
-        private var waiting: [CheckedContinuation<Void, Never>] = []
-        private(set) var inside = 0
-        private(set) var most = 0
-
-        func pass() async {
-            inside += 1
-            most = max(most, inside)
-            await withCheckedContinuation { waiting.append($0) }
-            inside -= 1
-        }
-
-        func open() {
-            for continuation in waiting { continuation.resume() }
-            waiting = []
-        }
-    }
-
-    private func wait(until isTrue: () async -> Bool) async {
-        while !(await isTrue()) { await Task.yield() }
-    }
-
-    @Test("Two callers run, three wait, and further callers are rejected", .timeLimit(.minutes(1)))
-    func line() async throws {
-        let slots = WorkerSlots(count: 2, queue: 3)
-        let gate = Gate()
-        let tasks = (0..<5).map { _ in Task { try await slots.use { await gate.pass() } } }
-        await wait { await gate.inside == 2 }
-        await wait { await slots.waitingCount == 3 }
-        await #expect(throws: PictureWorker.Failure.busy) { try await slots.use {} }
-        for expected in [3, 1] {
-            await gate.open()
-            await wait { await slots.waitingCount <= max(0, expected - 2) }
-            await wait { await gate.inside == min(2, expected) }
-        }
-        await gate.open()
-        for task in tasks { try await task.value }
-        #expect(await gate.most == 2)
-        try await slots.use {}
-    }
-
-    @Test("One person's pictures fill only a part of the queue", .timeLimit(.minutes(1)))
-    func perKey() async throws {
-        let slots = WorkerSlots(count: 1, queue: 3, queuePerKey: 2)
-        let gate = Gate()
-        let tasks = (0..<3).map { _ in Task { try await slots.use(for: "mia") { await gate.pass() } } }
-        await wait { await gate.inside == 1 }
-        await wait { await slots.waitingCount == 2 }
-        await #expect(throws: PictureWorker.Failure.busy) { try await slots.use(for: "mia") {} }
-        let other = Task { try await slots.use(for: "ben") {} }
-        await wait { await slots.waitingCount == 3 }
-        let opening = Task {
-            while !Task.isCancelled {
-                await gate.open()
-                await Task.yield()
-            }
-        }
-        for task in tasks { try await task.value }
-        try await other.value
-        opening.cancel()
-    }
-
-    @Test("A cancelled caller leaves the queue without taking a slot", .timeLimit(.minutes(1)))
-    func leaving() async throws {
-        let slots = WorkerSlots(count: 1, queue: 2)
-        let gate = Gate()
-        let first = Task { try await slots.use { await gate.pass() } }
-        await wait { await gate.inside == 1 }
-        let second = Task { try await slots.use { await gate.pass() } }
-        await wait { await slots.waitingCount == 1 }
-        second.cancel()
-        await #expect(throws: CancellationError.self) { try await second.value }
-        #expect(await slots.waitingCount == 0)
-        await gate.open()
-        try await first.value
-        try await slots.use {}
-    }
-
-    @Test("A slot is free again after its work fails")
-    func failing() async throws {
-        let slots = WorkerSlots(count: 1, queue: 0)
-        await #expect(throws: PictureError.damaged) { try await slots.use { throw PictureError.damaged } }
-        try await slots.use {}
     }
 }

@@ -103,7 +103,7 @@ struct FieldsTests {
         #expect(fields.boolean("on") == .value(true))
         #expect(fields.boolean("off") == .absent)
         #expect(fields.double("f") == .value(1.5))
-        #expect(fields.strings("t") == .value(["a", "b"]))
+        #expect(fields.strings("t", atMost: 2) == .value(["a", "b"]))
         #expect(fields.problems.isEmpty)
         #expect(fields.integer("name") == .absent)
         #expect(fields.problems["name"] != nil)

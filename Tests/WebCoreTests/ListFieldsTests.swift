@@ -32,7 +32,7 @@ struct ListFieldsTests {
         ])
     func spelling(numbered: Numbered) throws {
         var fields = try Self.form(numbered.names)
-        #expect(fields.indices("levels") == numbered.indices)
+        #expect(fields.indices("levels", atMost: 10) == numbered.indices)
         #expect(fields.problems.keys.sorted() == numbered.problems)
     }
 
@@ -43,12 +43,48 @@ struct ListFieldsTests {
             let entries = Array(repeating: "{}", count: count).joined(separator: ",")
             return try Fields.json(Array(#"{"levels":[\#(entries)]}"#.utf8), .english)
         }
-        var full = try fields(Limits.listEntries)
-        #expect(full.indices("levels").count == Limits.listEntries)
+        var full = try fields(10)
+        #expect(full.indices("levels", atMost: 10).count == 10)
+        #expect(full.names(below: "levels", atMost: 10).count == (isForm ? 10 : 0))
         #expect(full.problems.isEmpty)
-        var over = try fields(Limits.listEntries + 1)
-        #expect(over.indices("levels").isEmpty)
-        #expect(over.problems["levels"]?.contains("\(Limits.listEntries)") ?? false)
+        var over = try fields(11)
+        #expect(over.indices("levels", atMost: 10).isEmpty)
+        #expect(over.problems["levels"]?.contains("10") ?? false)
+        #expect(over.names(below: "levels", atMost: 10).isEmpty)
+        var named = try fields(11)
+        #expect(named.indices("levels", atMost: 10, excess: "Too many levels.").isEmpty)
+        #expect(named.problems == ["levels": "Too many levels."])
+    }
+
+    @Test("The number of texts and of lines is limited, and blank lines don't count", arguments: [true, false])
+    func texts(isForm: Bool) throws {
+        func fields(_ count: Int) throws -> Fields {
+            let texts = (0..<count).map { "a\($0)" }
+            guard !isForm else { return try Fields.form(texts.map { ("t", .typed($0)) }, .english) }
+            return Fields(["t": .list(texts.map { .text($0) })], isForm: false, .english)
+        }
+        var full = try fields(3)
+        #expect(full.strings("t", atMost: 3) == .value(["a0", "a1", "a2"]))
+        #expect(full.lines("t", atMost: 3) == .value(["a0", "a1", "a2"]))
+        #expect(full.problems.isEmpty)
+        var over = try fields(4)
+        #expect(over.strings("t", atMost: 3) == .absent)
+        #expect(over.problems["t"]?.contains("3") ?? false)
+        var excess = try fields(4)
+        #expect(excess.lines("t", atMost: 3, excess: "Too many.") == .absent)
+        #expect(excess.problems == ["t": "Too many."])
+    }
+
+    @Test("The lines of a form's text are read without blank ones")
+    func lines() throws {
+        func fields(_ text: String) throws -> Fields { try Fields.form([("t", .typed(text))], .english) }
+        var two = try fields("\r\n one\r\n  \r\n\ntwo\n")
+        #expect(two.lines("t", atMost: 2) == .value([" one", "two"]))
+        var three = try fields("one\ntwo\nthree")
+        #expect(three.lines("t", atMost: 2) == .absent)
+        #expect(three.problems["t"] != nil)
+        var none = try fields("")
+        #expect(none.lines("t", atMost: 2) == .null)
     }
 
     @Test(

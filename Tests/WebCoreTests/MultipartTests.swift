@@ -62,6 +62,32 @@ struct MultipartTests {
         #expect(throws: MultipartParser.Failure.malformed) { try parse(Array("--XX --\r\n".utf8), chunk: chunk) }
     }
 
+    @Test("The bytes around the parts are limited, in one piece and many", arguments: [1, 7, 1_000_000])
+    func ignored(chunk: Int) throws {
+        func body(before: Int, after: Int) -> [UInt8] {
+            let preamble = before == 0 ? "" : String(repeating: "a", count: before) + "\r\n"
+            let epilogue = String(repeating: "b", count: after)
+            return Array(
+                "\(preamble)--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--XX--\(epilogue)".utf8)
+        }
+        let limit = Limits.multipartIgnoredBytes
+        #expect(try parse(body(before: limit, after: limit), chunk: chunk).map(\.name) == ["a"])
+        #expect(try parse(body(before: 0, after: 0), chunk: chunk).map(\.name) == ["a"])
+        for (before, after) in [(limit + 1, 0), (0, limit + 1)] {
+            #expect(throws: MultipartParser.Failure.malformed) {
+                try parse(body(before: before, after: after), chunk: chunk)
+            }
+        }
+    }
+
+    @Test("A body without a delimiter is refused before it ends")
+    func noDelimiter() throws {
+        var parser = try #require(MultipartParser(boundary: "XX"))
+        #expect(throws: MultipartParser.Failure.malformed) {
+            try parser.feed([UInt8](repeating: 0x61, count: Limits.multipartIgnoredBytes + 100))
+        }
+    }
+
     @Test("A large file is drained in pieces and isn't kept", arguments: [1, 7, 40, 1_000_000])
     func drained(_ chunk: Int) throws {
         let name = try parse(Array(Self.body.utf8), chunk: chunk)[1].name

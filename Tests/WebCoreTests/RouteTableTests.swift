@@ -17,7 +17,7 @@ struct RouteTableTests {
     ])
 
     @Test(
-        "They are those of all routes that match it",
+        "A path has the methods of all routes that match it",
         arguments: [
             ("/", ["GET", "HEAD"]), ("", ["GET", "HEAD"]), ("/items", ["GET", "HEAD", "PATCH", "POST"]),
             ("/items/", ["GET", "HEAD", "PATCH", "POST"]), ("//items//7", ["DELETE", "GET", "HEAD"]),

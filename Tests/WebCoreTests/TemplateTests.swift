@@ -64,7 +64,7 @@ struct TemplateTests {
     }
 
     @Test(
-        "A template that HTML doesn't allow where it is used is refused",
+        "A template in a place where HTML doesn't allow it is refused",
         arguments: [
             "<a href=\"{{>part}}\">", "<title>{{$block}}{{/block}}</title>",
         ])

@@ -112,7 +112,7 @@ package struct AccountAdministrationService: Sendable {
             guard account.id != change.actor.person else { throw AppError(.conflict, .ownAccount) }
             guard account.isOperator != isAdministrator else { return false }
             try AccountStore.setOperator(isAdministrator, account.id, in: tx)
-            if !isAdministrator { try ServerInvitationStore.deleteAll(of: account.id, in: tx) }
+            if !isAdministrator { try AdministratorGrants.revoke(of: account.id, in: tx) }
             return true
         }
     }
@@ -128,7 +128,7 @@ package struct AccountAdministrationService: Sendable {
             guard account.email != nil else { throw AppError(.conflict, .emailMissingForSignIn) }
             try audit.record(.createResetLink, subject: id.description, by: administrator, now: now, in: tx)
             try securityMails.enqueue(.administration(.resetLinkCreated), to: account, now: now, in: tx)
-            return try resetLinks.insert(code, of: account, now: now, in: tx)
+            return try resetLinks.insert(code, of: account, by: change.actor.person, now: now, in: tx)
         }
     }
 

@@ -79,7 +79,7 @@ package struct AdministratorService: Sendable {
             if isOperator {
                 try SetupCodeStore.deleteAll(in: tx)
             } else {
-                try ServerInvitationStore.deleteAll(of: changed.id, in: tx)
+                try AdministratorGrants.revoke(of: changed.id, in: tx)
             }
             let notice: AdministrationNotice = isOperator ? .administratorGranted : .administratorRevoked
             try securityMails.enqueue(.administration(notice), to: changed, now: now, in: tx)

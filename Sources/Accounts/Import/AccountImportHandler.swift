@@ -39,7 +39,7 @@ package final class ImportRun: Sendable {
 
     /// Handles the next records in one transaction, with the progress. After an interruption, records are handled
     /// again: `body` must find what is here already.
-    /// - Parameter count: at most ``Limits/importBatch`` records.
+    /// - Parameter count: at most ``Limits/importBatch`` records, or any number of those that are only refused.
     /// - Throws: ``ImportEndedError`` if the import was deleted, for example with its account.
     package func step<T: Sendable>(
         _ count: Int = 1, _ body: @escaping @Sendable (Transaction, Instant) throws -> T

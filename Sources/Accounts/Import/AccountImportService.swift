@@ -14,7 +14,8 @@ package struct AccountImportService: Sendable {
     private let handlers: [any AccountImportHandler]
     private let places = ImportPlaces()
     private let checks = WorkLimiter(
-        places: Limits.importChecks, queue: Limits.importUploads, queuePerKey: Limits.importUploads)
+        places: Limits.importChecks, queue: Limits.importUploads, queuePerKey: Limits.importUploads,
+        busy: AppError(.unavailable, .busy))
     private let executor: ImportExecutor
     private let clock: any WallClock
     private let random: any RandomSource
@@ -66,7 +67,7 @@ package struct AccountImportService: Sendable {
 
     /// Stores an archive while it arrives, checks it and stores its preview, in place of an earlier one. An archive
     /// that isn't accepted changes nothing, and its parts are garbage at once.
-    /// - Parameter store: appends the archive's bytes.
+    /// - Parameter store: appends the archive's bytes, as ``ImportUpload/append(_:)`` describes.
     /// - Throws: `AppError`: `invalid` or `tooLarge` at `archive`; `conflict` while an import runs; `throttled` after
     ///   too many uploads, or while others are received; `unavailable` if the archive can't be stored; `forbidden` for
     ///   a child; errors of `store`.
@@ -135,7 +136,9 @@ package struct AccountImportService: Sendable {
     private func preview(
         of id: ID<AccountImport>, count: Int, for person: PersonID
     ) async throws -> ImportPreview {
-        let archive = try await ImportArchive(StoredArchive(id, count: count, objects: objects))
+        let stored = StoredArchive(id, count: count, objects: objects)
+        let deadline = clock.now.adding(seconds: Limits.importCheckRunSeconds)
+        let archive = try await ImportArchive(TimedArchive(stored, until: deadline, clock: clock))
         try await archive.verify()
         var entries: [ImportEntry] = []
         var notes: [ImportNote] = []

@@ -57,6 +57,27 @@ actor StoredArchive: ArchiveBytes {
     }
 }
 
+/// An archive that can be read until a time, so that one check doesn't keep the others waiting.
+struct TimedArchive: ArchiveBytes {
+    private let bytes: any ArchiveBytes
+    private let deadline: Instant
+    private let clock: any WallClock
+
+    init(_ bytes: any ArchiveBytes, until deadline: Instant, clock: any WallClock) {
+        self.bytes = bytes
+        self.deadline = deadline
+        self.clock = clock
+    }
+
+    var count: Int { bytes.count }
+
+    /// - Throws: `AppError` `invalid` after the time.
+    func read(from offset: Int, count: Int) async throws -> [UInt8] {
+        guard clock.now < deadline else { throw ImportArchive.refusal(.importOverdue) }
+        return try await bytes.read(from: offset, count: count)
+    }
+}
+
 extension StoredArchive {
     /// Whether all parts are recorded: a sweep forgets those that it has deleted.
     static func isStored(_ id: ID<AccountImport>, count: Int, in tx: Transaction) throws -> Bool {

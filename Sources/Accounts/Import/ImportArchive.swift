@@ -77,23 +77,55 @@ package struct ImportArchive: Sendable {
     }
 
     /// Returns a JSON file with a list of objects; an empty list without the file.
-    package func list(_ path: String) async throws -> [ImportObject] {
+    /// - Parameters:
+    ///   - maximum: the most objects.
+    ///   - key: the member with the id of an object, which no other object of the list has.
+    /// - Throws: `AppError` that names the file, for too many objects and for an id that occurs again; ``refused`` for
+    ///   an object without an id.
+    package func list(
+        _ path: String, atMost maximum: Int, uniqueBy key: MemberName = "id"
+    ) async throws -> [ImportObject] {
         let stored = try await Self.bytes(path, limit: Limits.importJSONBytes, entries, reader)
         guard let stored else { return [] }
-        return try Self.list(of: stored, repeatsBrackets: format == Self.firstFormat)
+        let objects = try Self.list(
+            of: stored, in: path, atMost: maximum, repeatsBrackets: format == Self.firstFormat)
+        try Self.requireUnique(key, of: objects, in: path)
+        return objects
     }
 
-    /// Returns the objects of a JSON list.
-    /// - Parameter repeatsBrackets: whether the list may begin with more than one bracket. The first format repeated it
-    ///   for each child without entries before the first one with entries.
-    static func list(of bytes: [UInt8], repeatsBrackets: Bool) throws -> [ImportObject] {
+    /// Checks that no id occurs twice: what belongs to a record, such as the history of an item, would be read for each
+    /// of them.
+    /// - Parameters:
+    ///   - key: the member with the id.
+    ///   - path: the path of the file that contains the objects.
+    /// - Throws: `AppError` that names the file; ``refused`` for an object without an id.
+    package static func requireUnique(_ key: MemberName, of objects: [ImportObject], in path: String) throws {
+        var ids: Set<ID<ImportObject>> = []
+        for object in objects {
+            guard ids.insert(try object.requiredID(key)).inserted else {
+                throw AppError.invalid("archive", AccountMessage.importRepeated(in: path))
+            }
+        }
+    }
+
+    /// Returns the objects of a JSON list. They are counted before any of them is read.
+    /// - Parameters:
+    ///   - path: the path of the file, for the error of too many objects.
+    ///   - repeatsBrackets: whether the list may begin with more than one bracket. The first format repeated it for
+    ///     each child without entries before the first one with entries.
+    static func list(
+        of bytes: [UInt8], in path: String, atMost maximum: Int, repeatsBrackets: Bool
+    ) throws -> [ImportObject] {
         var list = bytes
         if repeatsBrackets {
             let brackets = bytes.prefix { $0 == UInt8(ascii: "[") }.count
             guard brackets <= Limits.importListBrackets else { throw refused }
             list.removeFirst(max(0, brackets - 1))
         }
-        guard let values = try value(of: list).list, values.count <= Limits.importRecords else { throw refused }
+        guard let values = try value(of: list).list else { throw refused }
+        guard values.count <= maximum else {
+            throw AppError.invalid("archive", AccountMessage.importOverfull(in: path, maximum: maximum))
+        }
         return try values.map { value in
             guard case .object(let members) = value else { throw refused }
             return ImportObject(members)

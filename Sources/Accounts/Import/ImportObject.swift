@@ -37,21 +37,25 @@ package struct ImportObject: Sendable, Equatable {
         try id(name, of: entity) ?? refuse()
     }
 
-    /// - Throws: ``ImportArchive/refused`` for anything but a list of objects.
-    package func list(_ name: MemberName) throws -> [ImportObject] {
-        guard let value = value(name) else { return [] }
-        guard let values = value.list else { return try refuse() }
+    /// - Throws: ``ImportArchive/refused`` for anything but a list of at most `maximum` objects.
+    package func list(_ name: MemberName, atMost maximum: Int) throws -> [ImportObject] {
+        let values = try entries(name, atMost: maximum)
         return try values.map { value in
             guard case .object(let members) = value else { return try refuse() }
             return ImportObject(members)
         }
     }
 
-    /// - Throws: ``ImportArchive/refused`` for anything but a list of texts.
-    package func texts(_ name: MemberName) throws -> [String] {
+    /// - Throws: ``ImportArchive/refused`` for anything but a list of at most `maximum` texts.
+    package func texts(_ name: MemberName, atMost maximum: Int) throws -> [String] {
+        try entries(name, atMost: maximum).map { try $0.text ?? refuse() }
+    }
+
+    /// Counts the entries before any of them is read.
+    private func entries(_ name: MemberName, atMost maximum: Int) throws -> [JSONValue] {
         guard let value = value(name) else { return [] }
-        guard let values = value.list else { return try refuse() }
-        return try values.map { try $0.text ?? refuse() }
+        guard let values = value.list, values.count <= maximum else { return try refuse() }
+        return values
     }
 
     /// - Throws: ``ImportArchive/refused`` for anything but true or false.

@@ -23,7 +23,8 @@ package actor ImportUpload {
         beganAt = clock.now
     }
 
-    /// Appends bytes.
+    /// Appends bytes of the archive. Call it for each piece of the request, also with no bytes: it checks the time, and
+    /// only the archive's bytes count for the rate.
     /// - Throws: `AppError`: `tooLarge` beyond ``Limits/importBytes``; `invalid` after ``Limits/importUploadSeconds``,
     ///   or below ``Limits/importBytesPerSecond``; ``ObjectStoreError``.
     package func append(_ bytes: [UInt8]) async throws {

@@ -27,8 +27,6 @@ extension Limits {
     static let importArchiveRatioFreeBytes = 8 * 1024 * 1024
     /// Bytes of one JSON file of an archive.
     package static let importJSONBytes = 8 * 1024 * 1024
-    /// Records in one JSON file of an archive.
-    static let importRecords = 50_000
     /// Opening brackets that a list of the first format may begin with: one for each child of its household, those that
     /// were deleted included.
     static let importListBrackets = 1_000
@@ -54,6 +52,8 @@ extension Limits {
     package static let importCheckSeconds: Int64 = 10 * 60
     /// Seconds for which the parts outlive their import.
     static let importSlackSeconds: Int64 = 60 * 60
+    /// Seconds that a check may take, so that those who wait for theirs have the rest of ``importCheckSeconds``.
+    static let importCheckRunSeconds: Int64 = 5 * 60
     /// Archives that a person can upload in an hour.
     package static let importUploadsPerHour = 10
     /// Archives that a process receives at once.

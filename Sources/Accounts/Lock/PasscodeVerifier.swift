@@ -21,7 +21,8 @@ struct PasscodeVerifier: Sendable {
         let isRight: Bool
         do {
             isRight = try await hashLimiter.run { try await hasher.verify(passcode.bytes, against: stored) }
-        } catch let error as AppError where error.code == .unavailable {
+        } catch let error where error is CancellationError || (error as? AppError)?.code == .unavailable {
+            // The call left the queue before the passcode was verified.
             try await release(of: person)
             throw error
         }

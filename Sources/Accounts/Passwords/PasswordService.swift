@@ -8,6 +8,7 @@ package struct PasswordService: Sendable {
     let proofs: ProofService
     let signInMethods: SignInMethodReader
     let replacement: PasswordReplacement
+    let sessions: SessionCreator
     let dataHandlers: [any AccountDataHandler]
     let hasher: any PasswordHasher
     let hashLimiter: WorkLimiter
@@ -16,11 +17,14 @@ package struct PasswordService: Sendable {
     /// Sets a new password, signs out every other device and voids open codes. An account without a password gets its
     /// first one by a stored proof (``SensitiveAct/setPassword``).
     /// - Parameter removing: other ways to sign in that are removed too.
+    /// - Returns: the new secret of the actor's session, where it is a cookie: a copy of the old one ends. `nil` for a
+    ///   program, which keeps its secret.
     /// - Throws: ``AppError`` `invalid` with `fields.current` when that is wrong, or `fields.password`; `throttled`
     ///   after too many wrong ones; `forbidden` for a child.
+    @discardableResult
     package func change(
         current: String?, new: String?, removing: OtherSignInMethods = [], by actor: Actor
-    ) async throws {
+    ) async throws -> String? {
         try actor.requireAdult()
         let isFirst = try await !proofs.hasPassword(actor.person)
         var check = FieldErrors<AccountMessage>()
@@ -34,11 +38,13 @@ package struct PasswordService: Sendable {
         let hash = try await hashLimiter.run(keys: ["person \(actor.person)"]) {
             try await hasher.hash(chosen.bytes)
         }
-        let now = clock.now
-        try await database.write { tx in
+        let (now, token) = (clock.now, sessions.newToken())
+        return try await database.write { tx in
             let account = try proofs.require(.setPassword, of: actor, with: evidence, field: field, now: now, in: tx)
             try replacement.replace(
                 of: account, with: hash, removing: removing, keeping: actor.session, now: now, in: tx)
+            let isCookie = try SessionStore.replaceToken(of: actor.session, .cookie, with: Token.hash(token), in: tx)
+            return isCookie ? token : nil
         }
     }
 

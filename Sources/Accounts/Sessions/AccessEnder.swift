@@ -28,7 +28,7 @@ struct AccessEnder: Sendable {
         // Otherwise the session that stays could still finish a request that another person began.
         try AttemptStore.deleteAll(of: person, in: tx)
         try PasskeyChallengeStore.deleteAll(of: person, in: tx)
-        try ServerInvitationStore.deleteAll(of: person, in: tx)
+        try AdministratorGrants.revoke(of: person, in: tx)
         try sessions.endAll(of: person, except: session, now: now, in: tx)
         return try EmailChangeStore.delete(of: person, in: tx)
     }

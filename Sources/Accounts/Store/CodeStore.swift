@@ -3,10 +3,16 @@ import Storage
 
 /// The tables `password_reset` and `email_verification`: links that work once and expire.
 enum CodeStore {
-    static func addReset(_ hash: [UInt8], for person: PersonID, expiresAt: Instant, in tx: Transaction) throws {
+    /// - Parameter administrator: who created the link for the person; `nil` for the person.
+    static func addReset(
+        _ hash: [UInt8], for person: PersonID, by administrator: PersonID?, expiresAt: Instant, in tx: Transaction
+    ) throws {
         try tx.execute("DELETE FROM password_reset WHERE account_id = \(person)")
         try tx.execute(
-            "INSERT INTO password_reset (code_hash, account_id, expires_at) VALUES (\(hash), \(person), \(expiresAt))"
+            """
+            INSERT INTO password_reset (code_hash, account_id, created_by, expires_at)
+            VALUES (\(hash), \(person), \(administrator), \(expiresAt))
+            """
         )
     }
 
@@ -26,6 +32,11 @@ enum CodeStore {
 
     static func removeResets(of person: PersonID, in tx: Transaction) throws {
         try tx.execute("DELETE FROM password_reset WHERE account_id = \(person)")
+    }
+
+    /// Revokes the links that an administrator created for others.
+    static func removeResets(createdBy administrator: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM password_reset WHERE created_by = \(administrator)")
     }
 
     static func addVerification(

@@ -60,6 +60,15 @@ enum SessionStore {
         )
     }
 
+    /// Gives a session of a kind another secret.
+    /// - Returns: whether it is of that kind.
+    static func replaceToken(
+        of id: ID<Session>, _ kind: Session.Kind, with hash: [UInt8], in tx: Transaction
+    ) throws -> Bool {
+        try tx.executeCounting(
+            "UPDATE session SET token_hash = \(hash) WHERE id = \(id) AND kind = \(kind.rawValue)") == 1
+    }
+
     static func touch(_ id: ID<Session>, now: Instant, in tx: Transaction) throws {
         try tx.execute("UPDATE session SET last_used_at = \(now) WHERE id = \(id) AND last_used_at < \(now)")
     }

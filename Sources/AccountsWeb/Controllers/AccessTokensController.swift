@@ -38,7 +38,8 @@ struct AccessTokensController: Sendable {
         var fields = try await Fields.read(request, context)
         let password = fields.string("password").value
         let wanted = AccessTokenRequest(
-            name: fields.string("name").value, scopes: fields.strings("scopes").value ?? [],
+            name: fields.string("name").value,
+            scopes: fields.strings("scopes", atMost: AccessScope.allCases.count).value ?? [],
             days: fields.integer("expiresInDays").value.map(Int.init(clamping:)))
         let typed = AccessTokenFormState(
             name: fields.typed("name"), scopes: wanted.scopes, days: wanted.days ?? Limits.usualAccessTokenDays)

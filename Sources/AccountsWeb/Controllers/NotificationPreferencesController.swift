@@ -29,14 +29,15 @@ struct NotificationPreferencesController: Sendable {
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
         let hides = fields.boolean("hidesDetails")
-        let kinds = fields.strings("kinds")
+        let kinds = fields.strings("kinds", atMost: NoticeKind.allCases.count)
         // A form sends nothing for a switch that is off.
         let hidesDetails = fields.isForm ? hides.value ?? false : hides.value
         let names = fields.isForm ? kinds.value ?? [] : kinds.value
         let offered = NoticeKind.offered(toChild: context.isChild)
         let accepted = NoticeKind.accepted(fromChild: context.isChild)
         // A form changes only the kinds that it shows. JSON contains all of them.
-        let named = fields.isForm ? fields.strings("shown").value?.compactMap(NoticeKind.init(rawValue:)) : nil
+        let sent = fields.isForm ? fields.strings("shown", atMost: NoticeKind.allCases.count).value : nil
+        let named = sent?.compactMap(NoticeKind.init(rawValue:))
         let shown = Set(fields.isForm ? named ?? NoticeKind.shownByOldForms : offered)
         let wanted = names.map { names in
             names.compactMap { name -> NoticeKind? in

@@ -32,10 +32,13 @@ struct PasswordController: Sendable {
             perform: { [fields, removing] in
                 try await context.translating {
                     try fields.check()
-                    try await passwords.change(
+                    let token = try await passwords.change(
                         current: current, new: new, removing: removing, by: context.actor)
-                    let toast = ShellToast(context.t("Password changed. Open invitations and live links ended."))
-                    return Responses.removed(context, seeOther: "/account", toast: toast)
+                    let toast = ShellToast(
+                        context.t("Password changed. Open invitations and live links have ended."))
+                    var response = Responses.removed(context, seeOther: "/account", toast: toast)
+                    if let token { response.headers.set(.session, to: token, on: context.site) }
+                    return response
                 }
             }
         )

@@ -86,8 +86,8 @@ struct ProofsController: Sendable {
         _ context: SignedInContext, _ act: SensitiveAct, _ destination: String, error: AppError?
     ) async throws -> ProofPage {
         let methods = try await methods.methods(of: context.actor, for: act)
-        let back = "/account/proofs/\(act.rawValue)?return=\(PercentEncoding.encoded(destination))"
-        let part = confirmations.partBesidePassword(context, for: act, methods: methods, destination: back)
+        let part = confirmations.partBesidePassword(
+            context, for: act, methods: methods, destination: act.proofURL(returningTo: destination))
         return ProofPage(
             context, act: act, methods: methods, confirmation: part, destination: destination, error: error)
     }

@@ -1,4 +1,5 @@
 import Accounts
+import Kernel
 import WebCore
 
 /// Decodes the browser's `PublicKeyCredential.toJSON()` (WebAuthn Level 3, 5.1: `RegistrationResponseJSON`,
@@ -8,7 +9,7 @@ extension Fields {
         PasskeyRegistration(
             clientData: requireBytes("response.clientDataJSON"),
             attestation: requireBytes("response.attestationObject"), credentialID: requireBytes("rawId"),
-            transports: strings("response.transports").value ?? []
+            transports: strings("response.transports", atMost: Limits.passkeyTransports).value ?? []
         )
     }
 

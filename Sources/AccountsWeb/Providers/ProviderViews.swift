@@ -184,7 +184,7 @@ extension SensitiveAct {
     /// Returns the URL of the page that asks for a proof.
     /// - Parameter destination: the path to continue with; `nil` for the act's page.
     func proofURL(returning destination: String? = nil) -> String {
-        "/account/proofs/\(rawValue)?return=" + PercentEncoding.encoded(destination ?? page)
+        proofURL(returningTo: destination ?? page)
     }
 }
 

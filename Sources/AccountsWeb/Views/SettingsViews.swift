@@ -166,7 +166,7 @@ struct EditPage: Sendable {
     init(_ context: SignedInContext, typed: ProfileFormState, pictureID: String, proof: ProofState, error: AppError?) {
         let errors = FormErrors(error)
         problem = errors.message ?? (proof == .password ? nil : errors["password"])
-        proofURL = proof == .elsewhere ? "/account/proofs/email?return=/account/edit" : nil
+        proofURL = proof == .elsewhere ? SensitiveAct.changeEmail.proofURL(returningTo: "/account/edit") : nil
         proofLabel = context.t("Confirm that it’s you first")
         photo = PhotoField(
             pictureID: pictureID,

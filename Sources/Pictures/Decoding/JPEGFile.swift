@@ -22,7 +22,7 @@ enum JPEGFile {
         let rows = JPEGRows(profile: header.colourProfile)
         var complete: UInt32 = 0
         let status = homeward_jpeg_decode(
-            bytes, UInt(bytes.count), UInt32(eighths ?? fullEighths),
+            bytes, UInt(bytes.count), UInt32(eighths ?? fullEighths), Int32(Limits.pictureScans),
             { context, width, height, isCMYK, isInverted in
                 guard let rows = JPEGRows.of(context) else { return 0 }
                 return rows.start(Int(width), Int(height), isCMYK: isCMYK != 0, isInverted: isInverted != 0) ? 1 : 0
@@ -30,7 +30,7 @@ enum JPEGFile {
             { context, pixels, row in
                 if let pixels { JPEGRows.of(context)?.add(pixels, at: Int(row)) }
             }, Unmanaged.passUnretained(rows).toOpaque(), &complete)
-        if status == HOMEWARD_JPEG_NO_MEMORY { throw .tooManyPixels }
+        if status == HOMEWARD_JPEG_NO_MEMORY { throw .tooMuchMemory }
         guard status == HOMEWARD_JPEG_DECODED, let image = rows.image,
             (image.height - Int(complete)) * Limits.pictureMissingShare <= image.height
         else { throw .damaged }

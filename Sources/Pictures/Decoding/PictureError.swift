@@ -12,6 +12,8 @@ package enum PictureError: UInt8, Error, CaseIterable, Sendable {
     case damaged = 4
     /// More than `Limits.wholePicturePixels` in a format other than JPEG.
     case tooManyPixelsForFormat = 5
+    /// Decoding it needs more memory than the worker has, as for a progressive JPEG of 200 megapixels.
+    case tooMuchMemory = 6
 
     /// The message for people.
     package var message: String {
@@ -21,6 +23,7 @@ package enum PictureError: UInt8, Error, CaseIterable, Sendable {
         case .tooManyPixels: PictureMessage.tooManyPixels.text
         case .damaged: PictureMessage.damaged.text
         case .tooManyPixelsForFormat: PictureMessage.tooManyPixelsForFormat.text
+        case .tooMuchMemory: PictureMessage.tooMuchMemory.text
         }
     }
 

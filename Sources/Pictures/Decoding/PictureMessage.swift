@@ -9,6 +9,7 @@ enum PictureMessage: String, ErrorMessage {
     case tooManyPixels
     /// More than ``Limits/wholePicturePixels``.
     case tooManyPixelsForFormat
+    case tooMuchMemory = "This picture is too large to process. Choose a smaller one."
     case damaged = "This picture is damaged or incomplete. Choose another one."
     /// The account's pictures reach its quota.
     case libraryFull =

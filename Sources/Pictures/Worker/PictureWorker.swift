@@ -21,7 +21,8 @@ package struct PictureWorker: Sendable {
     private let executable: String
     private let arguments: [String]
     private let timeout: Duration
-    private let slots: WorkerSlots
+    /// Runs one picture of a person at a time; people take turns.
+    let limiter: WorkLimiter
 
     /// Creates the parent's side. Processes start on demand.
     /// - Parameters:
@@ -40,16 +41,20 @@ package struct PictureWorker: Sendable {
         self.executable = executable
         self.arguments = arguments
         self.timeout = timeout
-        slots = WorkerSlots(count: atOnce, queue: queue, queuePerKey: Limits.pictureQueuePerPerson)
+        limiter = WorkLimiter(
+            places: atOnce, queue: queue, queuePerKey: Limits.pictureQueuePerPerson, busy: Failure.busy)
     }
 
     /// Decodes, rotates, scales and encodes a picture. Cancelling the task kills the process.
-    /// - Parameter key: the picture's owner; at most ``Limits/pictureQueuePerPerson`` pictures of one key wait.
+    /// - Parameter key: the picture's owner. One picture of a key is decoded at a time, and at most
+    ///   ``Limits/pictureQueuePerPerson`` wait.
     /// - Throws: ``PictureError``, ``Failure`` or `CancellationError`.
     package func render(_ bytes: [UInt8], for key: String? = nil) async throws -> RenderedPicture {
         guard bytes.count <= Limits.pictureBytes else { throw PictureError.tooLarge }
         guard PictureFormat(bytes) != nil else { throw PictureError.notAPicture }
-        switch try await slots.use(for: key, { try await request(bytes) }) {
+        let keys: Set<String> = if let key { [key] } else { [] }
+        let response = try await limiter.run(keys: keys) { try await request(bytes) }
+        switch response {
         case .rendered(let picture): return picture
         case .refused(let refusal): throw refusal
         }

@@ -76,22 +76,6 @@ extension Fields {
         read(name, t("Choose one of the choices given.")) { $0.plainText.flatMap { Choice(rawValue: $0) } }
     }
 
-    /// Reads several texts: a JSON list, or a form's field that occurs once or more.
-    package mutating func strings(_ name: String) -> Field<[String]> {
-        read(name, t("Enter text.")) { value in
-            switch value {
-            case .typed(let text): [text]
-            case .list(let values): Self.texts(values)
-            default: nil
-            }
-        }
-    }
-
-    private static func texts(_ values: [FieldValue]) -> [String]? {
-        let texts = values.compactMap { $0.plainText.flatMap { $0.utf8.contains(0) ? nil : $0 } }
-        return texts.count == values.count ? texts : nil
-    }
-
     /// Reads an uploaded file; `nil` when none was chosen, or for a field that isn't a file (which is noted as an
     /// error).
     package mutating func file(_ name: String) -> UploadedFile? {
@@ -143,7 +127,7 @@ extension Fields {
 
     // MARK: Look-up
 
-    private mutating func read<Value>(
+    mutating func read<Value>(
         _ name: String, _ message: String, _ convert: (FieldValue) -> Value?
     ) -> Field<Value> {
         asked.insert(name)

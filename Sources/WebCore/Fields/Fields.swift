@@ -65,7 +65,8 @@ package struct Fields: Sendable {
     /// - Parameters:
     ///   - file: the name of the only file's field. Its bytes aren't in the result.
     ///   - limit: bytes of the whole body.
-    ///   - store: stores the next bytes of the file.
+    ///   - store: stores the next bytes of the file. It is called for each piece of the body, also with no bytes, so
+    ///     that it can refuse a body that arrives too slowly outside the file.
     /// - Throws: `AppError` as ``read(_:_:limit:multipartOnly:emptyAllowed:)``; errors of `store`.
     package static func readStoring(
         _ file: String, _ request: Request, _ context: some WebContext, limit: Int,
@@ -87,8 +88,7 @@ package struct Fields: Sendable {
                 count += buffer.readableBytes
                 guard count <= limit else { throw Body.tooLarge(limit) }
                 try parser.feed(buffer.readableBytesView)
-                let bytes = parser.drainFile(file)
-                if !bytes.isEmpty { try await store(bytes) }
+                try await store(parser.drainFile(file))
             }
             return try form(parser.finish().map { ($0.name, try value(of: $0, t)) }, t)
         } catch is MultipartParser.Failure {
@@ -198,7 +198,7 @@ extension Fields {
         do {
             return try await iterator.next()
         } catch {
-            throw UnreadableBody(cause: error)
+            throw UnreadableBody.orRefusal(error)
         }
     }
 

@@ -38,6 +38,8 @@ struct MultipartParser {
     private var position = 0
     /// The bytes after ``position`` in which the end of the headers was searched for.
     private var searched = 0
+    /// The bytes of the preamble, without the CR LF that was prepended, or those of the epilogue.
+    private var ignored = -2
     /// The blanks after the delimiter.
     private var blanks = 0
     private var current: Part?
@@ -56,7 +58,6 @@ struct MultipartParser {
 
     /// Parses the next bytes of the body.
     mutating func feed(_ bytes: some Sequence<UInt8>) throws(Failure) {
-        guard state != .epilogue else { return }
         pending.append(contentsOf: bytes)
         while try step() {}
         pending.removeFirst(position)
@@ -91,18 +92,25 @@ struct MultipartParser {
         case .headers: return try readHeaders()
         case .body: return try readBody()
         case .epilogue:
-            position = pending.count
+            try ignore(upTo: pending.count)
             return false
         }
     }
 
     private mutating func skipToDelimiter() throws(Failure) -> Bool {
         guard let start = place(of: delimiter) else {
-            position = tailStart
+            try ignore(upTo: tailStart)
             return false
         }
+        try ignore(upTo: start)
         passDelimiter(at: start)
         return true
+    }
+
+    private mutating func ignore(upTo end: Int) throws(Failure) {
+        ignored += end - position
+        position = end
+        guard ignored <= Limits.multipartIgnoredBytes else { throw .malformed }
     }
 
     private mutating func readBody() throws(Failure) -> Bool {
@@ -135,7 +143,10 @@ struct MultipartParser {
         guard blanks <= Limits.multipartBlanks else { throw .malformed }
         guard pending.count >= position + 2 else { return false }
         switch (pending[position], pending[position + 1]) {
-        case (0x2d, 0x2d) where blanks == 0: state = .epilogue
+        case (0x2d, 0x2d) where blanks == 0:
+            position += 2
+            ignored = 0
+            state = .epilogue
         case (0x0d, 0x0a):
             guard parts.count < Limits.multipartParts else { throw .tooManyParts }
             // The line end stays: if there are no headers, it is half of the empty line.

@@ -55,17 +55,63 @@ struct ImportArchiveTests {
     @Test("A list has a limited number of records and of repeated brackets")
     func limits() throws {
         func list(_ text: String) throws -> Int {
-            try ImportArchive.list(of: Array(text.utf8), repeatsBrackets: true).count
+            try ImportArchive.list(of: Array(text.utf8), in: "a.json", atMost: 1_000, repeatsBrackets: true).count
         }
         let brackets = String(repeating: "[", count: Limits.importListBrackets)
         #expect(try list(brackets + "{}]") == 1)
         #expect(throws: ImportArchive.refused) { try list("[" + brackets + "{}]") }
-        let records = String(repeating: "{},", count: Limits.importRecords - 1)
-        #expect(try list("[\(records){}]") == Limits.importRecords)
-        #expect(throws: ImportArchive.refused) { try list("[\(records){},{}]") }
+        let records = String(repeating: "{},", count: 999)
+        #expect(try list("[\(records){}]") == 1_000)
+        // The records are counted before any of them is read: the last one isn't an object.
+        let overfull = AppError.invalid("archive", AccountMessage.importOverfull(in: "a.json", maximum: 1_000))
+        #expect(throws: overfull) { try list("[\(records){},1]") }
+        #expect(overfull.message.contains("a.json") && overfull.message.contains("1000"))
         #expect(throws: ImportArchive.refused) {
-            try ImportArchive.list(of: Array("[[{}]".utf8), repeatsBrackets: false)
+            try ImportArchive.list(of: Array("[[{}]".utf8), in: "a.json", atMost: 1_000, repeatsBrackets: false)
         }
+    }
+
+    @Test("An id that occurs twice is refused with the name of the file")
+    func repeatedIDs() async throws {
+        let id = "0190a1b2-c3d4-7000-8000-00000000000a"
+        let archive = try await open([
+            Self.account, ("once.json", #"[{"id":"\#(id)"}]"#), ("twice.json", #"[{"id":"\#(id)"},{"id":"\#(id)"}]"#),
+            ("other.json", #"[{"key":"\#(id)","id":1},{"key":"\#(id)","id":2}]"#), ("none.json", "[{}]"),
+        ])
+        #expect(try await archive.list("once.json", atMost: 2).count == 1)
+        let twice = try await refusal { _ = try await archive.list("twice.json", atMost: 2) }
+        #expect(twice?.fields == ["archive": AccountMessage.importRepeated(in: "twice.json")])
+        #expect(twice?.message.contains("twice.json") ?? false)
+        let other = try await refusal { _ = try await archive.list("other.json", atMost: 2, uniqueBy: "key") }
+        #expect(other?.fields == ["archive": AccountMessage.importRepeated(in: "other.json")])
+        let none = try await refusal { _ = try await archive.list("none.json", atMost: 2) }
+        #expect(none == ImportArchive.refused)
+    }
+
+    @Test("The lists of an object are counted before their entries are read")
+    func nestedLists() throws {
+        let object = ImportObject(["texts": .list([.text("a"), .null]), "objects": .list([.object([:]), .null])])
+        #expect(throws: ImportArchive.refused) { try object.texts("texts", atMost: 1) }
+        #expect(throws: ImportArchive.refused) { try object.list("objects", atMost: 1) }
+        let right = ImportObject(["texts": .list([.text("a")]), "objects": .list([.object([:])])])
+        #expect(try right.texts("texts", atMost: 1) == ["a"])
+        #expect(try right.list("objects", atMost: 1).count == 1)
+    }
+
+    @Test("A check ends at its deadline")
+    func deadline() async throws {
+        let clock = TestClock()
+        let bytes = try ZipFixture.archive(
+            [Self.account, ("a.json", "[]")].map { ($0.0, Array($0.1.utf8)) })
+        let deadline = clock.now.adding(seconds: Limits.importCheckRunSeconds)
+        let archive = try await ImportArchive(
+            TimedArchive(MemoryArchive(bytes: bytes), until: deadline, clock: clock))
+        clock.advance(seconds: Limits.importCheckRunSeconds - 1)
+        #expect(try await archive.list("a.json", atMost: 1).isEmpty)
+        clock.advance(seconds: 1)
+        let error = try await refusal { try await archive.verify() }
+        #expect(error?.fields == ["archive": AccountMessage.importOverdue.text])
+        #expect(Limits.importCheckRunSeconds < Limits.importCheckSeconds)
     }
 
     @Test("Reading a list stops when its task is cancelled")
@@ -73,7 +119,7 @@ struct ImportArchiveTests {
         let list = Array("[\(String(repeating: "{},", count: 5_000)){}]".utf8)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            _ = try ImportArchive.list(of: list, repeatsBrackets: true)
+            _ = try ImportArchive.list(of: list, in: "a.json", atMost: 10_000, repeatsBrackets: true)
         }
         await #expect(throws: CancellationError.self) { try await task.value }
     }
@@ -97,12 +143,13 @@ struct ImportArchiveTests {
 
     @Test("Repeated brackets of the first format are read")
     func brackets() async throws {
-        let files = [Self.account, ("a.json", "[[[\n{\"name\":\"Mia\"}\n]\n"), ("b.json", "[[\n]\n")]
+        let id = "0190a1b2-c3d4-7000-8000-00000000000a"
+        let files = [Self.account, ("a.json", "[[[\n{\"id\":\"\(id)\"}\n]\n"), ("b.json", "[[\n]\n")]
         let first = try await open(files)
-        #expect(try await first.list("a.json").map { $0.text("name") } == ["Mia"])
-        #expect(try await first.list("b.json").isEmpty)
+        #expect(try await first.list("a.json", atMost: 1).map { $0.text("id") } == [id])
+        #expect(try await first.list("b.json", atMost: 1).isEmpty)
         let second = try await open(files + [("manifest.json", #"{"format":2}"#)])
-        try await expectRefusal(.invalid) { _ = try await second.list("b.json") }
+        try await expectRefusal(.invalid) { _ = try await second.list("b.json", atMost: 1) }
     }
 
     @Test("Lines are read across pieces, and the file is verified")
