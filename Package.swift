@@ -381,7 +381,7 @@ let package = Package(
             [
                 "Kernel", "Translations", "Recurrence", "Objects", "Backups", "Hologram", "MapFiles", "MapServices",
                 "Pictures", "Accounts", "Notifications", "TrackerProtocol", "Tracking", "Carrepsa", "Family", "WebCore",
-                "CarrepsaWeb", "TrackingWeb", "Server", "Storage", .httpTypes, .hummingbird, .nioCore,
+                "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server", "Storage", .httpTypes, .hummingbird, .nioCore,
             ]
         ),
         tests("TidyTests", ["Kernel", "Translations"]),

@@ -1,21 +1,13 @@
-import Accounts
 import Kernel
 package import WebCore
 
 extension CarrepsaModule {
-    private static let offers = CreationRule.budget(
-        Budget("offers", limit: Limits.offersPerDay, windowSeconds: Limits.daySeconds))
-    private static let trips = CreationRule.budget(
-        Budget("trips", limit: Limits.tripsPerDay, windowSeconds: Limits.daySeconds))
-    private static let payouts = CreationRule.budget(
-        Budget("payout requests", limit: Limits.payoutRequestsPerDay, windowSeconds: Limits.daySeconds))
-    private static let cancellations = CreationRule.budget(
-        Budget(
-            "cancellation requests", limit: Limits.cancellationRequestsPerHour, windowSeconds: Limits.hourSeconds))
-    private static let recipients = CreationRule.budget(
-        Budget("recipients", limit: Limits.recipientChangesPerHour, windowSeconds: Limits.hourSeconds))
-    private static let blocks = CreationRule.budget(
-        Budget("blocks", limit: Limits.blocksPerHour, windowSeconds: Limits.hourSeconds))
+    private static let offers = CreationRule.daily("offers", Limits.offersPerDay)
+    private static let trips = CreationRule.daily("trips", Limits.tripsPerDay)
+    private static let payouts = CreationRule.daily("payout requests", Limits.payoutRequestsPerDay)
+    private static let cancellations = CreationRule.hourly("cancellation requests", Limits.cancellationRequestsPerHour)
+    private static let recipients = CreationRule.hourly("recipients", Limits.recipientChangesPerHour)
+    private static let blocks = CreationRule.hourly("blocks", Limits.blocksPerHour)
     private static let oncePerDelivery = CreationRule.limited("Once for each delivery.")
 
     package var creationRules: [String: CreationRule] {

@@ -8,6 +8,10 @@ extension Limits {
     static let importedStreakDays = 0...36_525
     /// Contracts of one child that are imported.
     static let importedContracts = 1_000
+    /// Contracts of all children that are imported.
+    static let importedContractsOfHousehold = 5_000
+    /// Children in an archive: those of a household, and deleted ones that can be restored.
+    static let importedChildren = childrenPerHousehold + deletedChildrenPerHousehold
     /// Seconds after a withdrawal in which the same parent can't announce the removal of the same parent again.
     package static let removalRepeatSeconds: Int64 = 7 * 24 * 60 * 60
 

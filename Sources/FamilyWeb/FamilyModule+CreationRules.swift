@@ -1,23 +1,17 @@
-import Accounts
 import Kernel
 package import WebCore
 
 extension FamilyModule {
-    private static let objects = hourly("household objects", Limits.householdObjectsPerHour)
-    private static let assignments = hourly("assignments", Limits.assignmentsPerHour)
-    private static let requests = hourly("chore requests", Limits.choreRequestsPerHour)
-    private static let turns = hourly("turns", Limits.turnChangesPerHour)
-    private static let purchases = hourly("purchases", Limits.purchasesPerHour)
-    private static let wishes = hourly("wishes", Limits.wishesPerHour)
-    private static let codes = hourly("family codes", Limits.familyCodesPerHour)
-    private static let removals = CreationRule.budget(
-        Budget("removals", limit: Limits.removalsPerDay, windowSeconds: Limits.daySeconds))
+    private static let objects = CreationRule.hourly("household objects", Limits.householdObjectsPerHour)
+    private static let assignments = CreationRule.hourly("assignments", Limits.assignmentsPerHour)
+    private static let requests = CreationRule.hourly("chore requests", Limits.choreRequestsPerHour)
+    private static let turns = CreationRule.hourly("turns", Limits.turnChangesPerHour)
+    private static let purchases = CreationRule.hourly("purchases", Limits.purchasesPerHour)
+    private static let wishes = CreationRule.hourly("wishes", Limits.wishesPerHour)
+    private static let codes = CreationRule.hourly("family codes", Limits.familyCodesPerHour)
+    private static let removals = CreationRule.daily("removals", Limits.removalsPerDay)
     private static let oncePerRequest = CreationRule.limited("Once for each request.")
     private static let oncePerCode = CreationRule.limited("Once for each code; wrong codes count in a throttle.")
-
-    private static func hourly(_ name: String, _ limit: Int) -> CreationRule {
-        .budget(Budget(name, limit: limit, windowSeconds: Limits.hourSeconds))
-    }
 
     package var creationRules: [String: CreationRule] {
         Self.householdRules.merging(Self.childRules) { first, _ in first }
@@ -25,7 +19,8 @@ extension FamilyModule {
 
     private static let householdRules: [String: CreationRule] = [
         "POST /family/children": objects,
-        "POST /family/children/{id}/restoration": .limited("Once for each deletion, which is limited likewise."),
+        "POST /family/children/{id}/restoration": .limited(
+            "Once for each deletion; FloodRule limits the notifications."),
         "POST /family/children/{id}/contracts": objects,
         "PUT /family/children/{id}/contracts/{contractId}/levels/{level}/handover": .limited("Replaces a date."),
         "POST /family/chores": objects,

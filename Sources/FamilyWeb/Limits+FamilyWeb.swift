@@ -7,9 +7,9 @@ extension Limits {
     static let assignmentsPerHour = 300
     /// Requests for points of one child in an hour.
     static let choreRequestsPerHour = 100
-    /// Swaps that one child asks for in an hour, and turns that one person claims.
+    /// Swaps, claimed turns and skipped dates of one person in an hour.
     static let turnChangesPerHour = 60
-    /// Rewards that one child buys in an hour, and their refunds and approvals by one parent.
+    /// Rewards that one child buys in an hour.
     static let purchasesPerHour = 100
     /// Wishes of one child in an hour, and its saving goals.
     static let wishesPerHour = 30

@@ -15,7 +15,7 @@ package struct JSONReader {
         package static let unpairedSurrogates = Flaws(rawValue: 4)
     }
 
-    /// The number of values after which the reader looks whether its task is cancelled.
+    /// The number of values between checks for cancellation.
     private static let valuesPerCheck = 1_024
 
     private let bytes: [UInt8]

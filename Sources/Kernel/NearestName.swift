@@ -1,4 +1,4 @@
-/// The nearest one of some names to a mistyped name.
+/// Finds the name that a mistyped one most likely stands for.
 package enum NearestName {
     /// Returns the name with the fewest typing errors: insertions, deletions, replacements and swaps of neighbours.
     /// - Parameter most: the errors up to which a name is near; without it, half of its length, and a name that begins

@@ -1,19 +1,14 @@
-import Accounts
 import Kernel
 package import WebCore
 
 extension TrackingModule {
-    private static let objects = hourly("tracking objects", Limits.trackingObjectsPerHour)
-    private static let commands = hourly("commands", Limits.commandsPerHour)
-    private static let links = hourly("tracking links", Limits.trackingLinksPerHour)
-    private static let shares = hourly("shares", Limits.sharesPerHour)
-    private static let states = hourly("item states", Limits.itemStatesPerHour)
+    private static let objects = CreationRule.hourly("tracking objects", Limits.trackingObjectsPerHour)
+    private static let commands = CreationRule.hourly("commands", Limits.commandsPerHour)
+    private static let links = CreationRule.hourly("tracking links", Limits.trackingLinksPerHour)
+    private static let shares = CreationRule.hourly("shares", Limits.sharesPerHour)
+    private static let states = CreationRule.hourly("item states", Limits.itemStatesPerHour)
     private static let device = CreationRule.limited("IngestRate, and the account's quota of positions.")
     private static let replay = CreationRule.limited("Stores nothing.")
-
-    private static func hourly(_ name: String, _ limit: Int) -> CreationRule {
-        .budget(Budget(name, limit: limit, windowSeconds: Limits.hourSeconds))
-    }
 
     package var creationRules: [String: CreationRule] {
         [
@@ -27,7 +22,7 @@ extension TrackingModule {
             "POST /tracking/items/{id}/commands": Self.commands,
             "PUT /tracking/items/{id}/lost": Self.states,
             "PUT /tracking/items/{id}/parking": Self.states,
-            "POST /tracking/items/{id}/label": .limited("Replaces the label of an item."),
+            "POST /tracking/items/{id}/label": .limited("A throttle: Limits.labelsPerAccount."),
             "PUT /tracking/items/{id}/finder-reports/{reportId}/reply": .limited("Replaces the reply to a report."),
             "POST /tracking/items/{id}/navigation": .limited("Stores nothing but the maps app of the person."),
             "POST /tracking/items/{id}/finder-reports/{reportId}/navigation": .limited(

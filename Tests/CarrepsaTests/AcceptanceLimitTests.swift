@@ -44,14 +44,14 @@ struct AcceptanceLimitTests {
             let error = try #require(await accept(offers[most].id, by: ben, fixture))
             #expect(error.code == .throttled)
             #expect(error.retryAfterSeconds == Int(Limits.daySeconds) - 60 * most)
-            #expect(error.message == "You accepted many packages today. You can accept more in 24 hours.")
+            #expect(error.message == "You’ve accepted too many packages today. Try again in 24 hours.")
             #expect(try await fixture.state(offers[most].id) == .available)
             fixture.clock.advance(seconds: Int64(try #require(error.retryAfterSeconds)))
             #expect(await accept(offers[most].id, by: ben, fixture) == nil)
         }
     }
 
-    @Test("Who has carried a package and isn't new accepts more, but not without end", arguments: Engine.allCases)
+    @Test("An experienced carrier accepts more packages, up to the daily limit", arguments: Engine.allCases)
     func establishedAccount(engine: Engine) async throws {
         try await withFixture(engine, limitFactor: 1) { fixture in
             let offers = try await offers(Limits.acceptancesPerDay + 2, fixture)
@@ -91,7 +91,7 @@ struct AcceptanceLimitTests {
             let error = try #require(await accept(offers[3].id, by: ben, fixture))
             #expect(error.code == .throttled && error.retryAfterSeconds == Int(Limits.daySeconds) - 180)
             #expect(
-                error.message == "You cancelled several deliveries today. You can accept packages again in 24 hours.")
+                error.message == "You’ve cancelled too many deliveries today. Try again in 24 hours.")
             let cem = try await fixture.person("Cem")
             #expect(await accept(offers[3].id, by: cem, fixture) == nil)
             fixture.clock.advance(seconds: Limits.daySeconds - 180)
@@ -118,7 +118,7 @@ struct AcceptanceLimitTests {
         }
     }
 
-    @Test("What the owner cancels doesn't count against the carrier", arguments: Engine.allCases)
+    @Test("An owner's cancellation doesn't count against the carrier", arguments: Engine.allCases)
     func ownerCancels(engine: Engine) async throws {
         try await withFixture(engine, limitFactor: 1) { fixture in
             let offer = try await offers(1, fixture)[0]

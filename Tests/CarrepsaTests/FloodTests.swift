@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Floods of notifications about packages and money")
 struct FloodTests {
-    @Test("40 requests for payouts notify each administrator once of each event", arguments: Engine.allCases)
+    @Test("40 payout requests notify each administrator once of each event", arguments: Engine.allCases)
     func payouts(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let administrators = [

@@ -84,7 +84,7 @@ struct MoneyTests {
         }
     }
 
-    @Test("A request for a payout moves no money and notifies the other administrators", arguments: Engine.allCases)
+    @Test("A payout request moves no money and notifies the other administrators", arguments: Engine.allCases)
     func requests(engine: Engine) async throws {
         try await withFixture(engine, welcome: 0) { fixture in
             let ada = try await fixture.person(isOperator: true)

@@ -35,7 +35,7 @@ struct TripZoneTests {
         (13.4, "Etc/GMT-1"),
     ]
 
-    @Test("The time zone by the sun has whole hours", arguments: suns)
+    @Test("The time zone of solar time has whole hours", arguments: suns)
     func sun(place: (longitude: Double, zone: String)) throws {
         let point = try #require(Coordinate(latitude: 10, longitude: place.longitude))
         #expect(LocalTimeZone(at: point).identifier == place.zone)

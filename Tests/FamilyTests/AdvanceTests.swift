@@ -14,7 +14,7 @@ struct AdvanceTests {
     private static let saturdays = "FREQ=WEEKLY;BYDAY=SA"
 
     @Test(
-        "F-24: What is done on Friday counts for Saturday, for parents and children",
+        "F-24: A chore done on Friday counts for Saturday, for parents and children",
         arguments: Engine.allCases)
     func dayBefore(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

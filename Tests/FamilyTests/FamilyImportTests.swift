@@ -291,6 +291,59 @@ struct FamilyImportTests {
         }
     }
 
+    private static let overfull: [(path: String, limit: Int)] = [
+        ("family/chores.json", Limits.choresPerHousehold), ("family/children.json", Limits.importedChildren),
+        ("family/contracts.json", Limits.importedContractsOfHousehold),
+        ("family/schedules.json", Limits.choresPerHousehold), ("family/pauses.json", Limits.pausesPerHousehold),
+        ("family/rewards.json", Limits.rewardsPerHousehold),
+        ("family/wishes.json", Limits.importedChildren * Limits.wishesPerChild),
+        ("family/streaks.json", Limits.importedChildren),
+    ]
+
+    private static func archive(_ files: [(path: String, text: String)], at now: Instant) throws -> [UInt8] {
+        var zip = ZipWriter(at: now)
+        var bytes = try zip.store("account.json", Array(#"{"name":"Ada","role":"adult"}"#.utf8))
+        for (path, text) in files { bytes += try zip.store(path, Array(text.utf8)) }
+        return bytes + zip.finish()
+    }
+
+    @Test("A list with too many entries is refused before any of them is read", arguments: overfull.indices)
+    func tooMany(index: Int) async throws {
+        let (path, limit) = Self.overfull[index]
+        try await withFixture(.sqlite) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.parent())
+            let list = "[" + String(repeating: "{},", count: limit) + "{}]"
+            let archive = try Self.archive([(path, list)], at: fixture.clock.now)
+            let error = await refusal { _ = try await movers.check(archive, for: ada) }
+            #expect(error?.fields == ["archive": AccountMessage.importOverfull(in: path, maximum: limit)])
+        }
+    }
+
+    @Test("Schedules that are costly to check are refused by their number, and a second one of a chore by its id")
+    func schedules() async throws {
+        try await withFixture(.sqlite) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.parent())
+            func archive(_ count: Int, digits: Int) throws -> [UInt8] {
+                let schedules = (0..<count).map { index in
+                    let number = String(index % digits + 1_000)
+                    return #"{"choreId":"0190a1b2-c3d4-7000-8000-00000000\#(number)","childIds":["\#(Self.childID)"],"#
+                        + #""startsOn":"2026-05-01","#
+                        + #""rule":"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;COUNT=1000"}"#
+                }
+                let list = "[" + schedules.joined(separator: ",") + "]"
+                return try Self.archive([("family/schedules.json", list)], at: fixture.clock.now)
+            }
+            let many = try archive(300, digits: 1_000)
+            let error = await refusal { _ = try await movers.check(many, for: ada) }
+            let message = AccountMessage.importOverfull(
+                in: "family/schedules.json", maximum: Limits.choresPerHousehold)
+            #expect(error?.fields == ["archive": message])
+            let twice = try archive(2, digits: 1)
+            let other = await refusal { _ = try await movers.check(twice, for: ada) }
+            #expect(other?.fields == ["archive": AccountMessage.importRepeated(in: "family/schedules.json")])
+        }
+    }
+
     @Test("A household needs the parent's date of birth, which the archive can have", arguments: Engine.allCases)
     func dateOfBirthOfArchive(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

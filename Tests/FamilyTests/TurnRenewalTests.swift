@@ -62,7 +62,7 @@ struct TurnRenewalTests {
     }
 
     @Test(
-        "F-27: Changes for other children never move a turn or a claim of today, and those who are concerned are told",
+        "F-27: Changes for other children never move a turn or claim of today, and the children concerned are notified",
         arguments: Engine.allCases)
     func randomChanges(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
@@ -160,7 +160,7 @@ struct TurnRenewalTests {
         }
     }
 
-    @Test("F-36: An agreed swap that a pause ends is told to both children", arguments: Engine.allCases)
+    @Test("F-36: A pause that ends an agreed swap notifies both children", arguments: Engine.allCases)
     func agreedSwap(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let home = try await Home(fixture)

@@ -9,18 +9,18 @@ struct CostPerByteTests {
     private static let longest =
         ProcessInfo.processInfo.environment["HOMEWARD_TEST_READER_BYTES"].flatMap(Int.init) ?? 16 * 1024
     /// How many times as long the long input is as the short one.
-    private static let factor = 8
+    static let factor = 8
     /// A linear reader needs eight times as long, a quadratic one 64 times.
-    private static let growth = 3 * Int64(factor)
+    static let growth = 3 * Int64(factor)
     /// More than the slowest reader takes in a debug build, per byte.
     private static let nanosecondsPerByte: Int64 = 12_000
     /// A piece of one byte costs a call of the reader, too.
     private static let nanosecondsPerPiece: Int64 = 40_000
     /// What is never too long: less is lost in the noise of a measurement.
-    private static let nanosecondsAtLeast: Int64 = 4_000_000
-    private static let tries = 4
+    static let nanosecondsAtLeast: Int64 = 4_000_000
+    static let tries = 4
 
-    @Test("It doesn't grow with the number of bytes, in one piece or many", arguments: OutsideReader.all)
+    @Test("The cost per byte doesn't grow with the number of bytes, in one piece or many", arguments: OutsideReader.all)
     func costIsLinear(_ reader: OutsideReader) async {
         let long = min(reader.limit, Self.longest)
         for (before, after) in reader.frames {
@@ -74,7 +74,7 @@ struct CostPerByteTests {
         return Self.now - start
     }
 
-    private static var now: Int64 {
+    static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

@@ -45,7 +45,8 @@ extension OutsideReader {
             "list of an import", "Accounts/Import/ImportArchive.swift", "Accounts/Import/ImportObject.swift",
             limit: Limits.importJSONBytes, frames: [("", ""), ("[", "{}]"), ("[{\"a\":[", "1]}]")]
         ) { bytes in
-            for object in try ImportArchive.list(of: bytes, repeatsBrackets: true) { _ = try? object.texts("a") }
+            let objects = try ImportArchive.list(of: bytes, in: "a.json", atMost: .max, repeatsBrackets: true)
+            for object in objects { _ = try? object.texts("a", atMost: .max) }
         },
         OutsideReader(
             "archive of an import", "Accounts/Import/ZipDirectory.swift", "Accounts/Import/ZipReader.swift",

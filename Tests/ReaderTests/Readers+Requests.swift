@@ -120,7 +120,7 @@ extension OutsideReader {
         header(.userAgent, "Accounts/Rules/DeviceName.swift") { _, value in _ = DeviceName.describe(userAgent: value) },
         header(
             .xForwardedFor, "WebCore/Contexts/TrustedProxies.swift", "WebCore/Contexts/ForwardedHeaders.swift",
-            "WebCore/Contexts/AddressRange.swift"
+            "Kernel/AddressRange.swift"
         ) { _, value in
             let proxies = try TrustedProxies("127.0.0.1, ::1, 10.0.0.0/8")
             _ = proxies.clientAddress(peer: "127.0.0.1", forwardedFor: value)
@@ -192,10 +192,11 @@ extension OutsideReader {
             _ = fields.double(name)
             _ = fields.boolean(name)
             _ = fields.instant(name)
-            _ = fields.strings(name)
+            _ = fields.strings(name, atMost: .max)
+            _ = fields.lines(name, atMost: .max)
             _ = fields.id(name, of: Account.self)
-            _ = fields.indices(name)
-            _ = fields.names(below: name)
+            _ = fields.indices(name, atMost: .max)
+            _ = fields.names(below: name, atMost: .max)
         }
         _ = BodyDigestKey(secret: [1]).digest(of: fields)
     }

@@ -111,7 +111,7 @@ struct ReceiverFaultTests {
         }
     }
 
-    @Test("A phone without a fix is named", arguments: Engine.allCases)
+    @Test("A phone at 0° N 0° E gets 422 with a message of its own", arguments: Engine.allCases)
     func phone(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()

@@ -50,7 +50,11 @@ private struct Movers {
     }
 
     /// An archive with one item and a history of `count` positions.
-    static func archive(_ count: Int, items: String? = nil, history: String? = nil) throws -> [UInt8] {
+    /// - Parameter ids: the items with this history; `nil` for the one item.
+    static func archive(
+        _ count: Int, items: String? = nil, history: String? = nil, historiesOf ids: [String]? = nil,
+        alerts: String? = nil
+    ) throws -> [UInt8] {
         let id = "0190a1b2-c3d4-7000-8000-00000000000a"
         var writer = HistoryWriter(format: .gpx, itemName: "Bike & <Bell>")
         let fixes = try (0..<count).map { index in
@@ -65,10 +69,12 @@ private struct Movers {
         let list = items ?? #"[{"id":"\#(id)","name":"Bike & <Bell>","lostMetres":7,"keepDays":null,"new":1}]"#
         var zip = ZipWriter(at: Instant(millisecondsSince1970: 1_700_000_000_000))
         var bytes: [UInt8] = []
-        for (path, text) in [
-            ("account.json", #"{"name":"Ada","role":"adult"}"#), ("tracking/items.json", list),
-            ("tracking/histories/\(id).gpx", gpx),
-        ] {
+        let histories = (ids ?? [id]).map { (path: "tracking/histories/\($0).gpx", text: gpx) }
+        let others = alerts.map { [(path: "tracking/alerts.json", text: $0)] } ?? []
+        let files = [
+            (path: "account.json", text: #"{"name":"Ada","role":"adult"}"#), (path: "tracking/items.json", text: list),
+        ]
+        for (path, text) in files + histories + others {
             bytes += try zip.begin(path, mayBeLarge: false)
             bytes += try zip.append(Array(text.utf8))
             bytes += try zip.end()
@@ -152,19 +158,66 @@ struct TrackingImportTests {
             let full = try Movers(fixture, fixesPerAccount: 400)
             let preview = try await full.check(archive, for: ada).preview.entries.first
             #expect(preview?.excessCount == count - 400 && preview?.isExcess == false)
-            // The batch that begins below the limit is stored as a whole.
+            // Positions beyond the limit are only counted.
             let partial = try await full.bring(archive, to: ada)
-            #expect(partial?.state == .done && partial?.refusedCount == 300)
+            #expect(partial?.state == .done && partial?.refusedCount == count - 400)
+            #expect(partial?.doneCount == partial?.preview.recordCount)
             let item = try #require(try await fixture.tracking.items.owned(by: ada).first).item
             #expect(item.name == "Bike & <Bell>" && item.settings.lostMetres == 7)
-            #expect(try await fixture.count("fix") == Limits.positionsPerImportStep)
+            #expect(try await fixture.count("fix") == 400)
 
             let movers = try Movers(fixture)
             let checked = try await movers.check(archive, for: ada).preview.entries.first
-            #expect(checked?.count == count && checked?.hereCount == Limits.positionsPerImportStep)
+            #expect(checked?.count == count && checked?.hereCount == 400)
             #expect(try await movers.bring(archive, to: ada)?.state == .done)
             #expect(try await fixture.count("fix") == count)
             #expect(try await fixture.tracking.items.owned(by: ada).count == 1)
+        }
+    }
+
+    @Test("All histories of an archive share the limit of positions that are read")
+    func sharedLimit() async throws {
+        try await withFixture(.sqlite) { fixture in
+            let (movers, ada) = (try Movers(fixture, fixesPerAccount: 400), try await fixture.person())
+            let ids = (0..<3).map { "0190a1b2-c3d4-7000-8000-00000000001\($0)" }
+            let list = "[" + ids.map { #"{"id":"\#($0)","name":"Bike"}"# }.joined(separator: ",") + "]"
+            let archive = try Movers.archive(300, items: list, historiesOf: ids)
+            let preview = try await movers.check(archive, for: ada).preview
+            #expect(preview.entries.map(\.count) == [300, 300, 300])
+            #expect(preview.entries.map(\.excessCount) == [0, 200, 300])
+            let done = try await movers.bring(archive, to: ada)
+            #expect(done?.state == .done && done?.refusedCount == 500 && done?.doneCount == preview.recordCount)
+            #expect(try await fixture.count("fix") == 400)
+        }
+    }
+
+    @Test("An archive with an item or a safe place twice is refused, and the file is named")
+    func repeated() async throws {
+        try await withFixture(.sqlite) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.person())
+            let item = #"{"id":"0190a1b2-c3d4-7000-8000-00000000000a","name":"Bike"}"#
+            let twice = try Movers.archive(1, items: "[\(item),\(item)]")
+            let error = await refusal { _ = try await movers.check(twice, for: ada) }
+            #expect(error?.fields == ["archive": AccountMessage.importRepeated(in: "tracking/items.json")])
+            let place =
+                #"{"id":"0190a1b2-c3d4-7000-8000-00000000000b","name":"Home","radiusMetres":75,"#
+                + #""latitude":50.7,"longitude":6.1}"#
+            let places = try Movers.archive(1, alerts: #"{"safePlaces":[\#(place),\#(place)]}"#)
+            let other = await refusal { _ = try await movers.check(places, for: ada) }
+            #expect(other?.fields == ["archive": AccountMessage.importRepeated(in: "tracking/alerts.json")])
+            #expect(try await fixture.count("item") == 0)
+        }
+    }
+
+    @Test("Items beyond the limit of an account are refused before any of them is read")
+    func tooMany() async throws {
+        try await withFixture(.sqlite) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.person())
+            let items = "[" + String(repeating: "{},", count: Limits.itemsPerAccount) + "{}]"
+            let archive = try Movers.archive(1, items: items)
+            let error = await refusal { _ = try await movers.check(archive, for: ada) }
+            let message = AccountMessage.importOverfull(in: "tracking/items.json", maximum: Limits.itemsPerAccount)
+            #expect(error?.fields == ["archive": message])
         }
     }
 

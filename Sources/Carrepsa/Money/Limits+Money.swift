@@ -7,7 +7,7 @@ extension Limits {
     /// Characters of an account holder's name in an EPC code (EPC069-12).
     package static let accountHolderCharacters = 70
     package static let accountHolderBytes = 280
-    /// Requests for payouts that a person's page shows.
+    /// Payout requests that a person's page shows.
     package static let payoutRequestsShown = 10
     /// Characters of a payment reference, without the hyphen.
     static let paymentReferenceCharacters = 8

@@ -1,5 +1,5 @@
 extension CarrepsaServices {
-    /// `carrepsa_payment_instructions` has at most one row. A person has at most one open request for a payout.
+    /// `carrepsa_payment_instructions` has at most one row. A person has at most one open payout request.
     static let money = """
         CREATE TABLE carrepsa_payment_instructions (
             id {integer} PRIMARY KEY CHECK (id = 1),

@@ -8,7 +8,7 @@ package struct PaymentGuide: Sendable, Hashable {
     /// The reference for transfers: `HW-7K2M-9QXA`.
     package let reference: String
     package let wallet: Wallet
-    /// The person's latest requests for payouts, the newest first.
+    /// The person's latest payout requests, the newest first.
     package let requests: [PayoutRequest]
 
     /// The open request; `nil` for none.

@@ -2,7 +2,7 @@ package import Accounts
 package import Kernel
 import Storage
 
-/// The open requests for payouts, for administrators. Recording the payment ends a request
+/// The open payout requests, for administrators. Recording the payment ends a request
 /// (``WalletAdministrationService/record(_:of:by:)``).
 package struct PayoutAdministrationService: Sendable {
     let database: Database

@@ -2,7 +2,7 @@ import Kernel
 import Notifications
 import Storage
 
-/// Notifications about requests for payouts, in the transaction of the change.
+/// Notifications about payout requests, in the transaction of the change.
 struct PayoutNotifier: Sendable {
     enum Event: String {
         case requested

@@ -98,11 +98,13 @@ struct WelcomeMoney: Sendable {
             people.map(CarrepsaLedgerAccounts.welcome)
             + PackageMoney.allCases.map { CarrepsaLedgerAccounts.welcome($0, of: package) }
         var before = try ledger.balances(of: known, in: tx)
-        guard before.values.contains(where: { $0 > 0 }) else { return [] }
-        for person in people where try isUnrecorded(person, in: tx) {
+        for person in people {
+            let part = CarrepsaLedgerAccounts.welcome(person)
+            guard try before[part] == nil && isUnrecorded(person, in: tx) else { continue }
             try record(of: person, now: now, in: tx)
-            before[CarrepsaLedgerAccounts.welcome(person)] = try amounts(of: person, in: tx).welcome
+            before[part] = try amounts(of: person, in: tx).welcome
         }
+        guard before.values.contains(where: { $0 > 0 }) else { return [] }
         func account(_ party: LedgerParty, _ money: PackageMoney) -> LedgerAccountKey? {
             switch party {
             case .owner: owner.map(CarrepsaLedgerAccounts.welcome)

@@ -64,7 +64,7 @@ package struct PackageEndInput: Sendable {
         self.openingTimes = openingTimes
     }
 
-    /// The time zone by the sun at the point; `nil` without a point.
+    /// The time zone of solar time at the point; `nil` without a point.
     package var timeZone: LocalTimeZone? {
         guard let latitude, let longitude else { return nil }
         return Coordinate(latitude: latitude, longitude: longitude).map(LocalTimeZone.init(at:))

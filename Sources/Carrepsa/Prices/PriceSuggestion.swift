@@ -63,13 +63,13 @@ enum PriceRule {
     /// Returns an amount of euros in minor units of a currency, rounded up to a step that people like to pay.
     private static func step(_ euros: Double, _ currency: Currency) -> Int64 {
         let minorPerEuro = CurrencyScale.unitsPerEuro(currency) * pow(10, Double(currency.exponent))
-        let step = friendly(stepEuros * minorPerEuro)
+        let step = roundStep(notAbove: stepEuros * minorPerEuro)
         let amount = (euros * minorPerEuro / step).rounded(.up) * step
         return Int64(min(amount, Double(Limits.packageMoneyMinor)))
     }
 
     /// Returns the largest of 1, 2, 5, 10, 20, 50 … that isn't above a number; at least 1.
-    private static func friendly(_ number: Double) -> Double {
+    private static func roundStep(notAbove number: Double) -> Double {
         let power = pow(10, log10(max(1, number)).rounded(.down))
         let factor = [5.0, 2].first { $0 * power <= number } ?? 1
         return factor * power

@@ -28,16 +28,16 @@ package enum CarrepsaMessage: String, ErrorMessage {
     /// The payout exceeds the balance.
     case balanceTooSmall = "Not enough money in this wallet."
     /// The payout needs welcome money.
-    case welcomeMoneyStays = "Welcome money pays for deliveries, but it isn’t paid out."
+    case welcomeMoneyStays = "Welcome money pays for deliveries but can’t be paid out."
     /// Before the deletion of an account.
-    case welcomeMoneyIsLost = "The welcome money in your wallet is lost."
+    case welcomeMoneyIsLost = "You will lose the welcome money in your wallet."
     case ownPackage = "This is your own package."
     /// Another carrier accepted it, or the actor did before.
     case notAvailable = "This package is no longer available."
     /// The action isn't possible in the current state, or the version changed.
     case stateMovedOn = "The package was changed elsewhere. Review it and try again."
     /// An acceptance of an offer that was edited doesn't say which version was read.
-    case offerEdited = "The owner changed this offer. Read it, and send the version that you read."
+    case offerEdited = "The owner changed this offer. Read it again and send its version."
     /// An acceptance of an offer to divide the money doesn't say which one was read.
     case versionMissing = "Send the version that you read. The offer can be replaced at any time."
     case roleMayNot = "You aren’t allowed to do this."
@@ -95,8 +95,10 @@ package enum CarrepsaMessage: String, ErrorMessage {
     /// Another payment paid it before, or it was declined or withdrawn.
     case payoutEnded = "This request has ended."
     /// A payout must say which open request it pays.
-    case payoutUnnamed = "This person waits for a payout. Say that this pays the request, or decline the request first."
-    case payoutUnknown = "This isn’t a request of this person."
+    case payoutUnnamed =
+        "This person has an open payout request. Name the request that this payout pays, or decline it first."
+    /// A top-up names a request, or a payout one of another person.
+    case payoutUnknown = "Only a payout can name a request, and the request must be this person’s."
     case ownWallet = "This is your own wallet. Another administrator records its payments."
     case instructionsMovedOn = "This was changed elsewhere. Review it and try again."
     case referenceUnavailable = "This isn’t available right now. Try again."
@@ -141,7 +143,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case conversationBlocked = "You can’t write to each other: one of you blocked the other."
     case conversationFull = "There are too many messages about this package. Call instead."
     /// The carrier cancelled the acceptance of the same package.
-    case acceptanceCancelled = "You cancelled this delivery less than a day ago, so you can’t accept it again yet."
+    case acceptanceCancelled = "You cancelled this delivery. You can accept it again a day after that."
     case acceptanceBlocked = "You can’t accept this package: one of you blocked the other."
     case tooManyBlocked = "You have blocked too many people. Unblock some of them first."
     // Reviews

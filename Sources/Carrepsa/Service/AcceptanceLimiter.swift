@@ -14,7 +14,7 @@ struct AcceptanceLimiter: Sendable {
     private static let cancellations = Budget(
         "cancelled acceptances", limit: Limits.cancelledAcceptancesPerDay, windowSeconds: Limits.daySeconds)
 
-    /// Counts the transition if it is an acceptance, or one that its carrier cancels.
+    /// Counts an acceptance, and the cancellation of one by its carrier.
     /// - Throws: `AppError`: `conflict` for an offer whose acceptance the person cancelled less than a day ago;
     ///   `throttled` above the limits.
     func count(
@@ -44,20 +44,20 @@ struct AcceptanceLimiter: Sendable {
         if let use = try Self.cancellations.use(of: person, now: now, in: tx),
             use.count >= Self.cancellations.limit * factor
         {
-            throw Self.cancelledTooOften(use.secondsLeft(now))
+            throw Self.cancelledTooOften(use.secondsLeft(at: now))
         }
         let use = try Self.acceptances.add(person, now: now, in: tx)
         guard use.count > Limits.acceptancesOfNewAccounts * factor else { return }
         guard use.count <= Self.acceptances.limit * factor,
             try PeopleStore.hasCarried(person, createdBefore: now.adding(seconds: -Limits.newAccountSeconds), in: tx)
-        else { throw Self.acceptedTooOften(use.secondsLeft(now)) }
+        else { throw Self.acceptedTooOften(use.secondsLeft(at: now)) }
     }
 
     private static func cancelledTooOften(_ seconds: Int) -> AppError {
         let t = Translator.english
         let text = t(
-            "You cancelled several deliveries today. You can accept packages again in {n} hour.",
-            plural: "You cancelled several deliveries today. You can accept packages again in {n} hours.",
+            "You’ve cancelled too many deliveries today. Try again in {n} hour.",
+            plural: "You’ve cancelled too many deliveries today. Try again in {n} hours.",
             count: hours(seconds))
         return AppError(.throttled, text, retryAfterSeconds: seconds)
     }
@@ -65,8 +65,8 @@ struct AcceptanceLimiter: Sendable {
     private static func acceptedTooOften(_ seconds: Int) -> AppError {
         let t = Translator.english
         let text = t(
-            "You accepted many packages today. You can accept more in {n} hour.",
-            plural: "You accepted many packages today. You can accept more in {n} hours.", count: hours(seconds))
+            "You’ve accepted too many packages today. Try again in {n} hour.",
+            plural: "You’ve accepted too many packages today. Try again in {n} hours.", count: hours(seconds))
         return AppError(.throttled, text, retryAfterSeconds: seconds)
     }
 

@@ -76,7 +76,7 @@ struct CarrepsaDataHandler: AccountDataHandler {
         try walletAccounts.emailChanged(of: account.id, now: now, in: tx)
     }
 
-    /// Voids the handover codes that the person showed, and withdraws an open request for a payout, which names an
+    /// Voids the handover codes that the person showed, and withdraws an open payout request, which names an
     /// account of a bank. The pages of recipients stay: they belong to deliveries on their way, and the owner renews
     /// their links.
     func revokeGrants(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws {

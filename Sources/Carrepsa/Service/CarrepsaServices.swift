@@ -150,7 +150,7 @@ package struct CarrepsaServices: Sendable {
             random: random)
     }
 
-    /// Returns the administration of requests for payouts.
+    /// Returns the administration of payout requests.
     package func payoutAdministration(acts: AdministratorActs) -> PayoutAdministrationService {
         PayoutAdministrationService(database: database, walletAccounts: walletAccounts, acts: acts, clock: clock)
     }

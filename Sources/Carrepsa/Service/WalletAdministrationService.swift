@@ -42,7 +42,7 @@ package struct WalletAdministrationService: Sendable {
         package let payments: [RecordedPayment]
         /// Whether the reader may record payments.
         package let permission: Permission
-        /// The person's open request for a payout; `nil` for none.
+        /// The person's open payout request; `nil` for none.
         package let openRequest: PayoutRequest?
         /// The person's reference for transfers; `nil` before they asked for it.
         package let reference: String?

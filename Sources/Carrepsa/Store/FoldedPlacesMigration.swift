@@ -26,7 +26,7 @@ extension CarrepsaServices {
         ("\u{5e3}", "\u{5e4}"), ("\u{5e5}", "\u{5e6}"), ("\u{649}", "\u{64a}"), ("\u{6cc}", "\u{64a}"),
         ("\u{6a9}", "\u{643}"), ("\u{629}", "\u{647}"),
     ]
-    /// Halves the spaces of a row so often that one is left of as many as a place can have.
+    /// The passes that replace two spaces by one, enough for the longest run of spaces in a place.
     private static let halvings = 7
 
     /// Calls in one expression. SQLite's parser has a small stack.

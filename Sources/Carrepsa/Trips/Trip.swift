@@ -46,7 +46,7 @@ package struct Trip: Sendable, Hashable {
     package let end: Coordinate
     /// Empty for every day.
     package let days: TripDays
-    /// The traveller's time zone, in which the days count; `nil` for the one by the sun at ``start``.
+    /// The traveller's time zone, in which the days count; `nil` for solar time at ``start``.
     package let timeZone: LocalTimeZone?
     /// Extra metres that the person accepts.
     package let detourMetres: Int64
@@ -158,7 +158,7 @@ struct TripTerms: Sendable {
 extension LocalTimeZone {
     private static let degreesPerHour = 15.0
 
-    /// The time zone by the sun at a point, in whole hours from UTC: within one or two hours of the time there.
+    /// The time zone of solar time at a point, in whole hours from UTC: at most three hours from the clocks there.
     init(at point: Coordinate) {
         let hours = Int((point.longitude / Self.degreesPerHour).rounded())
         // In the names of the IANA database, places east of Greenwich have a minus sign.

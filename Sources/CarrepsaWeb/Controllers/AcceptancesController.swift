@@ -16,7 +16,7 @@ struct AcceptancesController: Sendable {
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         var fields = try await Fields.read(request, context, emptyAllowed: true)
-        let read = fields.isForm ? fields.strings("read").value ?? [] : nil
+        let read = fields.isForm ? fields.strings("read", atMost: Limits.offerLines).value ?? [] : nil
         if let redirect = responder.confirmation(.accept, of: id, fields, context) { return redirect }
         return try await responder.showingErrors(id, context, form: { PackagePage.Sent(error: $0, read: read) }) {
             [fields] in

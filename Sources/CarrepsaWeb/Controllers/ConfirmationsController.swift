@@ -18,12 +18,11 @@ struct ConfirmationsController: Sendable {
         guard let action = PackageAction(rawValue: try context.text("action")) else { throw AppError.notFound }
         let package = try await packages.details(of: id, for: context.actor)
         let t = context.t
-        // The reader answers about the version that they read.
+        // The answer must be about the version that the reader saw.
         if let version = context.query("version"), version != String(package.package.version) {
-            let stale = AppError(.conflict, CarrepsaMessage.stateMovedOn.text)
             return Responses.seeOther(
                 context, to: CarrepsaPath.package(id),
-                toast: ShellToast(stale.translated(to: context.language).message, isProblem: true))
+                toast: ShellToast(t.message(CarrepsaMessage.stateMovedOn.text), isProblem: true))
         }
         let button = PackageActionButton.asking(
             action, package, t: t, formatter: context.carrepsaFormatter(currency))

@@ -231,7 +231,7 @@ extension Fields {
     private func typed(_ name: String, _ read: (String) -> Int64?) -> Int64? { read(typed(name)) }
 
     /// Reads the latest pickup. API clients send a time. Forms send a day, whose end counts: a script adds the instant;
-    /// without one, the day is that of the browser's time zone, or of the one by the sun at the origin.
+    /// without one, the day is that of the browser's time zone, or of solar time at the origin.
     private mutating func latestPickup(_ origin: PackageEndInput, _ context: SignedInContext) -> Instant? {
         if let instant = instant("deadline").value { return instant }
         let day = typed("deadlineDay")

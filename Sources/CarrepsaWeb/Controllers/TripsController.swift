@@ -108,7 +108,7 @@ struct TripsController: Sendable {
 extension Fields {
     /// - Parameter browserTimeZone: the time zone of a form.
     fileprivate mutating func tripInput(browserTimeZone: String?) -> TripInput {
-        let days = strings("days").value ?? []
+        let days = strings("days", atMost: TripDays.codes.count).value ?? []
         let timeZone =
             isForm ? browserTimeZone.flatMap { try? LocalTimeZone($0) }?.identifier : string("timeZone").value
         return TripInput(

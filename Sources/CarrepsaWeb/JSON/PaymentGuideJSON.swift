@@ -33,7 +33,7 @@ struct PaymentGuideJSON: Encodable {
     }
 }
 
-/// A request for a payout; the amount is in minor units.
+/// A payout request; the amount is in minor units.
 struct PayoutRequestJSON: Encodable {
     let id: String
     let amount: Int64

@@ -34,10 +34,10 @@ struct OfferLine: Sendable {
         }
         let labels = now.map { prefix($0.label) }
         let gone = read.filter { line in !labels.contains { line.hasPrefix($0) } }.map {
-            t("No longer: {what}", ["what": $0])
+            t("Removed: {what}", ["what": $0])
         }
         let all = changed + gone
         guard !all.isEmpty else { return t("The owner changed this offer. Read it again before you accept it.") }
-        return t("The owner changed this offer: {changes}", ["changes": all.joined(separator: "; ")])
+        return t("The owner changed this offer: {changes}", ["changes": all.isolated(separator: "; ")])
     }
 }

@@ -231,7 +231,7 @@ struct PackageActionButton: Sendable {
             case .rewardNotFunded: t("The owner’s wallet doesn’t cover the reward.")
             case .deadlinePassed: t("The pickup deadline has passed.")
             case .cancelledRecently:
-                t("You cancelled this delivery less than a day ago, so you can’t accept it again yet.")
+                t("You cancelled this delivery. You can accept it again a day after that.")
             case .photosNeeded: details.photoReason(action, t)
             case .codeNeeded, nil: ""
             }

@@ -9,7 +9,8 @@ struct PackageFact: Sendable {
 
     static func all(_ package: Package, _ t: Translator, _ formatter: CarrepsaFormatter) -> [PackageFact] {
         let route = package.route
-        return end(t("From"), package.from, route.origin, t) + end(t("To"), package.to, route.destination, t)
+        return end(t("From"), package.from, route.origin, openingTimes: t("Open for pickup"))
+            + end(t("To"), package.to, route.destination, openingTimes: t("Open for delivery"))
             + [
                 route.size.map { PackageFact(factLabel: t("Size"), factText: $0.label(t)) },
                 PackageFact(factLabel: t("Weight"), factText: formatter.weight(package.weightGrams)),
@@ -20,10 +21,12 @@ struct PackageFact: Sendable {
             ].compactMap(\.self)
     }
 
-    private static func end(_ label: String, _ text: String, _ end: PackageEnd, _ t: Translator) -> [PackageFact] {
+    private static func end(
+        _ label: String, _ text: String, _ end: PackageEnd, openingTimes: String
+    ) -> [PackageFact] {
         [
             PackageFact(factLabel: label, factText: text),
-            end.openingTimes.map { PackageFact(factLabel: t("Opening times"), factText: $0) },
+            end.openingTimes.map { PackageFact(factLabel: openingTimes, factText: $0) },
         ].compactMap(\.self)
     }
 }

@@ -66,7 +66,7 @@ struct PaymentGuidePage: Sendable {
             amountError =
                 payableText == nil
                 ? t("Not enough money. Your balance is {amount}.", ["amount": balanceText])
-                : t("Welcome money isn’t paid out: at most {amount}.", ["amount": payable])
+                : t("Welcome money can’t be paid out. The maximum is {amount}.", ["amount": payable])
         } else {
             amountError = t(
                 "Enter an amount such as {example}, from {least} to {most}.",
@@ -97,7 +97,7 @@ struct TransferView: Sendable {
     }
 }
 
-/// A request for a payout in the list.
+/// A payout request in the list.
 struct PayoutRow: Sendable {
     let payoutAmount: String
     let payoutState: String

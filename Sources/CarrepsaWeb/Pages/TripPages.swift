@@ -91,7 +91,7 @@ struct TripFormState: Sendable {
         from = fields.typed("from")
         to = fields.typed("to")
         for name in ["fromLatitude", "fromLongitude", "toLatitude", "toLongitude"] { points[name] = fields.typed(name) }
-        days = fields.strings("days").value ?? []
+        days = fields.strings("days", atMost: TripDays.codes.count).value ?? []
         detour = fields.typed("detour")
         size = fields.typed("size")
         version = fields.typed("version")

@@ -43,7 +43,10 @@ extension Wallet {
     func payableText(_ t: Translator, _ formatter: CarrepsaFormatter) -> String? {
         guard payable < balance else { return nil }
         return t(
-            "{welcome} of it is welcome money: it pays for deliveries, and isn’t paid out. {amount} can be paid out.",
+            """
+            {welcome} of it is welcome money, which pays for deliveries but can’t be paid out. {amount} can be paid \
+            out.
+            """,
             ["welcome": formatter.money(balance - payable), "amount": formatter.money(payable)])
     }
 }
@@ -133,7 +136,7 @@ struct WalletEntryRow: Sendable {
     private static func words(_ kind: WalletEntryKind, _ t: Translator) -> (String, String) {
         switch kind {
         case .welcome:
-            (t("Welcome"), t("Your first balance. It pays for deliveries, and isn’t paid out."))
+            (t("Welcome"), t("Your first balance. It pays for deliveries but can’t be paid out."))
         case .topUp: (t("Topped up"), t("An administrator put this into your wallet."))
         case .payOut: (t("Paid out"), t("An administrator paid this out to you."))
         case .rewardHeld: (t("Reward held"), t("It goes to the carrier on delivery, or comes back to you."))

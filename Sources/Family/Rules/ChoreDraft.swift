@@ -83,11 +83,13 @@ struct ChoreDraft: Sendable {
 
     private static func steps(_ typed: [String], _ problems: inout FieldErrors<FamilyMessage>) -> [String] {
         var steps: [String] = []
-        for line in typed {
+        var known: Set<String> = []
+        // One more than the limit shows that there are too many.
+        for line in typed where steps.count <= Limits.choreSteps {
             do throws(TextValidation.Failure) {
                 let step = try TextValidation.line(
                     line, characters: Limits.stepCharacters, bytes: Limits.stepBytes)
-                if steps.contains(step) { problems.refuse("steps", .stepTwice) }
+                if !known.insert(step).inserted { problems.refuse("steps", .stepTwice) }
                 steps.append(step)
             } catch {
                 switch error {

@@ -85,7 +85,10 @@ package enum FamilyMessage: String, ErrorMessage {
     /// A program sends a rule, so the form doesn't show this.
     case scheduleRuleInvalid = "Send a recurrence rule of RFC 5545 with the parts that are supported."
     /// The rule contains a DTSTART that isn't what the client sent, or has no time zone.
-    case scheduleStartDiffers = "The rule’s DTSTART differs from the first day, the time or the time zone."
+    case scheduleStartDiffers =
+        """
+        The rule’s DTSTART must match the first day, the time and the time zone. For a time in UTC, send the time zone.
+        """
     case scheduleIsEmpty = "No day matches. Check the first and the last day."
     case timeZoneUnknown = "Enter a time zone such as Europe/Berlin."
     case occurrenceInvalid = "Enter a date such as 2026-03-01."

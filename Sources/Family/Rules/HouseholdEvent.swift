@@ -51,7 +51,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case choreSkipped
     /// A parent makes a chore due again on a date that was skipped.
     case choreUnskipped
-    /// A turn of today, or a swapped one, is a child's now because another child can't do it any more.
+    /// A child gets a turn of today, or a swapped one, because another child can no longer do it.
     case turnPassed
     /// A swapped turn or a claim isn't the child's any more.
     case turnDropped

@@ -54,7 +54,7 @@ struct DueReviews: Sendable {
         }
     }
 
-    /// Stores who had something to do on a day, and ends the part of each streak that can still change.
+    /// Stores which children had a chore on a day, and adds the days that can no longer change to the stored streaks.
     private func updateStreaks(
         of children: [PersonID], on date: LocalDate, _ calendar: HouseholdCalendar, of household: ID<Household>,
         now: Instant, in tx: Transaction

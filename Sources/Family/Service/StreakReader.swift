@@ -5,7 +5,7 @@ import Storage
 /// Computes streaks from the days on which children did chores, so that it doesn't matter who records a chore and when.
 /// The cost depends on ``Limits/streakOpenDays``, not on the history.
 struct StreakReader: Sendable {
-    /// The streaks of children until a day, and who did something on the day after it.
+    /// The streaks of children up to a day, and the children who did a chore on the next day.
     struct Streaks: Sendable {
         let until: [PersonID: Streak]
         let active: Set<PersonID>

@@ -56,7 +56,7 @@ struct TurnRenewal: Sendable {
             after = try turns.calendar(of: household, now: now, in: tx)
         }
         let moved = dropped.filter { !waiting.contains($0) }
-        try notify(of: moved, after, by: householdActor, now: now, in: tx)
+        try notifyOfDropped(moved, after, by: householdActor, now: now, in: tx)
         try endSwaps(before, after, by: householdActor, now: now, in: tx)
     }
 
@@ -88,14 +88,14 @@ struct TurnRenewal: Sendable {
     }
 
     /// Notifies the children of turns of today, swapped turns and claims that are another child's now.
-    private func notify(
-        of dropped: [Turn], _ after: HouseholdCalendar, by householdActor: HouseholdActor, now: Instant,
+    private func notifyOfDropped(
+        _ dropped: [Turn], _ after: HouseholdCalendar, by householdActor: HouseholdActor, now: Instant,
         in tx: Transaction
     ) throws {
         let coming = try after.comingTurns()
         for turn in dropped where turn.date == after.today || turn.isSwapped || turn.rotationChildID == nil {
             guard let chore = try ChoreStore.find(turn.choreID, in: tx)?.chore else { continue }
-            func tell(_ event: HouseholdEvent, _ children: [PersonID]) throws {
+            func notify(_ event: HouseholdEvent, _ children: [PersonID]) throws {
                 for child in try present(children, in: tx) {
                     try notifier.notifyOfTurn(
                         event, chore, on: turn.date, of: child, by: householdActor, now: now, in: tx)
@@ -103,11 +103,11 @@ struct TurnRenewal: Sendable {
             }
             let next = after.turns[turn.key] ?? coming[turn.choreID]?.first { $0.date == turn.date }
             guard next?.childID != turn.childID else { continue }
-            if turn.isSwapped || turn.rotationChildID == nil { try tell(.turnDropped, [turn.childID]) }
+            if turn.isSwapped || turn.rotationChildID == nil { try notify(.turnDropped, [turn.childID]) }
             if let next {
-                try tell(.turnPassed, [next.childID])
+                try notify(.turnPassed, [next.childID])
             } else if turn.rotationChildID == nil {
-                try tell(.claimEnded, after.candidates(for: turn).filter { $0 != turn.childID })
+                try notify(.claimEnded, after.candidates(for: turn).filter { $0 != turn.childID })
             }
         }
     }

@@ -52,11 +52,11 @@ struct ImportedFamily: Sendable {
 
     /// - Throws: ``ImportArchive/refused``.
     init(_ archive: ImportArchive, now: Instant) async throws {
-        chores = try await archive.list("family/chores.json").map(Chore.init)
-        children = try await archive.list("family/children.json")
+        chores = try await archive.list("family/chores.json", atMost: Limits.choresPerHousehold).map(Chore.init)
+        children = try await archive.list("family/children.json", atMost: Limits.importedChildren)
             .filter { try $0.instant("deletedAt") == nil }.map { try Child($0, now: now) }
         let known = Set(children.map(\.id))
-        contracts = try await archive.list("family/contracts.json")
+        contracts = try await archive.list("family/contracts.json", atMost: Limits.importedContractsOfHousehold)
             .filter { try known.contains($0.requiredID("childId")) }
             .map { try Contract($0, now: now) }
             .sorted { $0.createdAt < $1.createdAt }
@@ -65,7 +65,7 @@ struct ImportedFamily: Sendable {
             goals: Dictionary(children.compactMap { child in child.goal.map { (child.id, $0) } }) { first, _ in first },
             now: now)
         let counts = Dictionary(grouping: contracts, by: \.child).mapValues(\.count)
-        guard chores.count <= Limits.choresPerHousehold, children.count <= Limits.childrenPerHousehold,
+        guard children.count <= Limits.childrenPerHousehold,
             counts.values.allSatisfy({ $0 <= Limits.importedContracts })
         else { throw ImportArchive.refused }
     }
@@ -96,7 +96,7 @@ extension ImportedFamily.Chore {
         let typed = object.text("name")
         let hours = try object.integer("automaticHours").map(Int64.init)
         let points = try object.integer("automaticPoints").map(Int64.init)
-        let typedSteps = try object.texts("steps")
+        let typedSteps = try object.texts("steps", atMost: Limits.choreSteps)
         let typedPhoto = try object.flag("needsPhoto") ?? false
         let draft = try ImportedFamily.check {
             try ChoreDraft(
@@ -132,7 +132,7 @@ extension ImportedFamily.Contract {
     fileprivate init(_ object: ImportObject, now: Instant) throws {
         id = try object.requiredID("id")
         child = try object.requiredID("childId")
-        let levels = try object.list("levels")
+        let levels = try object.list("levels", atMost: Limits.contractLevels)
         let input = ContractInput(
             maxPoints: try object.integer("maxPoints").map(Int64.init), description: object.text("description"),
             levels: try levels.map { level in

@@ -58,25 +58,30 @@ struct ImportedPlans: Sendable {
         goals: [PersonID: ID<ShopReward>], now: Instant
     ) async throws {
         let savers = Dictionary(grouping: goals.keys.sorted()) { goals[$0] }
-        schedules = try await archive.list("family/schedules.json").compactMap {
+        schedules = try await archive.list(
+            "family/schedules.json", atMost: Limits.choresPerHousehold, uniqueBy: "choreId"
+        ).compactMap {
             try Schedule($0, chores: chores, children: children)
         }
         // The first day of any time zone.
         let today = try LocalTimeZone("UTC").date(at: now).adding(days: -1)
-        pauses = try await archive.list("family/pauses.json").map(Pause.init).filter { pause in
-            (pause.endsOn ?? .last) >= today && pause.child.map(children.contains) ?? true
-        }
-        rewards = try await archive.list("family/rewards.json").compactMap { object in
-            try Reward(object) { savers[$0] ?? [] }
-        }.filter { $0.draft.children.map { !children.isDisjoint(with: $0) } ?? true }
-        wishes = try await archive.list("family/wishes.json").map { try Wish($0, now: now) }
+        pauses = try await archive.list("family/pauses.json", atMost: Limits.pausesPerHousehold)
+            .map(Pause.init).filter { pause in
+                (pause.endsOn ?? .last) >= today && pause.child.map(children.contains) ?? true
+            }
+        rewards = try await archive.list("family/rewards.json", atMost: Limits.rewardsPerHousehold)
+            .compactMap { object in
+                try Reward(object) { savers[$0] ?? [] }
+            }.filter { $0.draft.children.map { !children.isDisjoint(with: $0) } ?? true }
+        let wishLimit = Limits.importedChildren * Limits.wishesPerChild
+        wishes = try await archive.list("family/wishes.json", atMost: wishLimit).map { try Wish($0, now: now) }
             .filter { children.contains($0.child) }
-        let kept = try await archive.list("family/streaks.json").map(Streak.init)
+        let kept = try await archive.list(
+            "family/streaks.json", atMost: Limits.importedChildren, uniqueBy: "childId"
+        ).map(Streak.init)
         streaks = Dictionary(kept.map { ($0.childID, $0) }) { first, _ in first }
         let wishCounts = Dictionary(grouping: wishes, by: \.child).mapValues(\.count)
-        guard schedules.count <= Limits.choresPerHousehold, pauses.count <= Limits.pausesPerHousehold,
-            rewards.count <= Limits.rewardsPerHousehold, wishCounts.values.allSatisfy({ $0 <= Limits.wishesPerChild })
-        else { throw ImportArchive.refused }
+        guard wishCounts.values.allSatisfy({ $0 <= Limits.wishesPerChild }) else { throw ImportArchive.refused }
     }
 
     fileprivate static func date(_ object: ImportObject, _ name: MemberName) throws -> LocalDate? {
@@ -90,7 +95,7 @@ extension ImportedPlans.Schedule {
     /// Returns `nil` for a chore or children that the archive doesn't have.
     fileprivate init?(_ object: ImportObject, chores: [ID<Chore>: String], children known: Set<PersonID>) throws {
         choreID = try object.requiredID("choreId")
-        let typed = try object.texts("childIds")
+        let typed = try object.texts("childIds", atMost: Limits.childrenPerHousehold)
         // The schedule of deleted children.
         guard !typed.isEmpty else { return nil }
         input = ChoreScheduleInput(
@@ -101,7 +106,7 @@ extension ImportedPlans.Schedule {
             remindMinutesBefore: try object.integer("remindMinutesBefore").map(Int64.init),
             remindsWhenOverdue: try object.flag("remindsWhenOverdue") ?? false, timeZone: object.text("timeZone"))
         // Archives of versions before have none.
-        skippedDates = try object.texts("skippedDates").prefix(Limits.skipsPerChore).map { text in
+        skippedDates = try object.texts("skippedDates", atMost: Limits.skipsPerChore).map { text in
             guard let date = LocalDate(text) else { throw ImportArchive.refused }
             return date
         }
@@ -127,7 +132,8 @@ extension ImportedPlans.Reward {
     /// Returns `nil` for a reward of deleted children only.
     fileprivate init?(_ object: ImportObject, savers: (ID<ShopReward>) -> [PersonID]) throws {
         id = try object.requiredID("id")
-        let typed = object.has("childIds") ? try object.texts("childIds") : nil
+        let typed =
+            object.has("childIds") ? try object.texts("childIds", atMost: Limits.childrenPerHousehold) : nil
         guard typed != [] else { return nil }
         let input = ShopRewardInput(
             name: object.text("name"), pictureID: try object.id("pictureId"),

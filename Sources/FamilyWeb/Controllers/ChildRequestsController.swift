@@ -43,7 +43,7 @@ struct ChildRequestsController: Sendable {
         var fields = fields
         let chore = fields.id("choreId", of: Chore.self).value
         let occurrence = fields.string("occurrence").value
-        let steps = fields.strings("steps").value ?? []
+        let steps = fields.strings("steps", atMost: Limits.choreSteps).value ?? []
         var photo = fields.id("pictureId", of: Picture.self).value
         let upload = fields.file("picture")
         do {
@@ -85,7 +85,8 @@ struct ChildRequestsController: Sendable {
         var fields = fields
         let typed = ChoreDoneFormState(
             occurrence: fields.typed("occurrence"), from: fields.typed("from"), hasPicturePIN: hasPicturePIN,
-            steps: Set(fields.strings("steps").value ?? []), photo: photo?.description ?? fields.typed("pictureId"))
+            steps: Set(fields.strings("steps", atMost: Limits.choreSteps).value ?? []),
+            photo: photo?.description ?? fields.typed("pictureId"))
         return try Responses.page(
             context, template: "family-chore-done", status: .unprocessableContent,
             ChoreDonePage(

@@ -48,7 +48,7 @@ struct FamilySetupController: Sendable {
 extension Fields {
     /// Reads a set-up from a JSON body.
     fileprivate mutating func familySetup(_ t: Translator) -> FamilySetup {
-        let ids = strings("chores").value ?? []
+        let ids = strings("chores", atMost: StarterChore.allCases.count).value ?? []
         let chosen = Set(ids.compactMap { StarterChore(rawValue: $0) })
         if chosen.count < Set(ids).count { addError("chores", t("Choose one of the choices given.")) }
         let level = LevelInput(reward: string("reward").value, points: integer("points").value)

@@ -26,24 +26,27 @@ extension Edit {
 extension Fields {
     /// Reads the steps of a chore: a list, or in a form the lines of a text.
     mutating func steps() -> Edit<[String]> {
-        let edit = strings("steps").edit
-        guard isForm, let texts = edit.newValue else { return edit }
-        return .set(texts.flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) })
+        lines("steps", atMost: Limits.choreSteps, excess: FamilyMessage.tooManySteps.text).edit
     }
 
     /// Reads whether a chore needs a photo. A form leaves out a checkbox that isn't checked.
     mutating func needsPhoto() -> Edit<Bool> {
         let edit = boolean("needsPhoto").edit
         guard isForm, case .unchanged = edit else { return edit }
-        if case .unchanged = strings("steps").edit { return .unchanged }
-        return .set(false)
+        return contains("steps") ? .set(false) : .unchanged
+    }
+
+    /// Reads the ids of children.
+    mutating func childIDs() -> Field<[String]> {
+        strings("childIds", atMost: Limits.childrenPerHousehold, excess: FamilyMessage.tooManyChildren.text)
     }
 
     /// Reads a new contract from a JSON body.
     mutating func contractInput() -> ContractInput {
         let maximum = integer("maxPoints").value
         let description = string("description").value
-        let levels = indices("levels").map { index in
+        let numbers = indices("levels", atMost: Limits.contractLevels, excess: FamilyMessage.levelsTooMany.text)
+        let levels = numbers.map { index in
             LevelInput(
                 reward: string("levels.\(index).reward").value, points: integer("levels.\(index).points").value)
         }
@@ -52,7 +55,7 @@ extension Fields {
 
     /// Reads chores with their points from a JSON body.
     mutating func assignmentInputs() -> [AssignmentInput] {
-        indices("chores").map { index in
+        indices("chores", atMost: Limits.assignmentEntries, excess: FamilyMessage.tooManyChores.text).map { index in
             AssignmentInput(
                 choreID: id("chores.\(index).choreId", of: Chore.self).value,
                 points: integer("chores.\(index).points").value,
@@ -64,14 +67,14 @@ extension Fields {
     mutating func rewardInput() -> ShopRewardInput {
         ShopRewardInput(
             name: string("name").value, pictureID: id("pictureId", of: Picture.self).value,
-            price: integer("price").value, stock: integer("stock").value, children: strings("childIds").value,
+            price: integer("price").value, stock: integer("stock").value, children: childIDs().value,
             cooldownDays: integer("cooldownDays").value, needsApproval: boolean("needsApproval").value ?? true)
     }
 
     /// Reads a new schedule from a JSON body.
     mutating func scheduleInput() -> ChoreScheduleInput {
         ChoreScheduleInput(
-            children: strings("childIds").value ?? [], startsOn: string("startsOn").value,
+            children: childIDs().value ?? [], startsOn: string("startsOn").value,
             dueTime: string("dueTime").value,
             rule: string("rule").value, distribution: string("distribution").value,
             offeredPoints: integer("offeredPoints").value, graceMinutes: integer("graceMinutes").value,

@@ -45,7 +45,7 @@ struct SchedulesController: Sendable {
                 var fields = try await Fields.read(request, context)
                 let input: ChoreScheduleInput
                 if fields.isForm {
-                    let state = ScheduleFormState(fields)
+                    let state = ScheduleFormState(&fields)
                     typed = state
                     for (field, message) in state.errors(t) { fields.addError(field, message) }
                     input = state.input

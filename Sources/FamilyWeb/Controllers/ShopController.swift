@@ -142,7 +142,7 @@ struct ShopController: Sendable {
             try fields.check { try input.check() }
             return (input, try context.change(fields))
         }
-        typed = RewardFormState(fields)
+        typed = RewardFormState(&fields)
         let upload = fields.file("picture")
         let change = try context.change(fields)
         // Check access before decoding the picture.

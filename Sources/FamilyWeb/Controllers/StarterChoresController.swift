@@ -34,7 +34,7 @@ struct StarterChoresController: Sendable {
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                let ids = fields.strings("chores").value ?? []
+                let ids = fields.strings("chores", atMost: StarterChore.allCases.count).value ?? []
                 chosen = Set(ids.compactMap { StarterChore(rawValue: $0) })
                 if chosen.count < Set(ids).count {
                     fields.addError("chores", t("Choose one of the choices given."))

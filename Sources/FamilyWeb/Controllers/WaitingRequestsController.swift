@@ -35,7 +35,10 @@ struct WaitingRequestsController: Sendable {
     /// Gives the same points for all chosen requests.
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
-        let ids = fields.strings("requestIds").value ?? []
+        let ids =
+            fields.strings(
+                "requestIds", atMost: Limits.assignmentEntries, excess: FamilyMessage.tooManyApprovals.text
+            ).value ?? []
         let chosen = ids.compactMap { ID<ChoreRequest>($0) }
         if chosen.count < ids.count { fields.addError("requestIds", context.t("Choose one of the choices given.")) }
         let points = fields.integer("points").value

@@ -9,14 +9,16 @@ struct PointsFormState: Sendable {
 
     /// In the order in which the service gets them.
     private(set) var chosen: [(chore: String, points: String)] = []
+    private var pointsByChore: [String: String] = [:]
 
     private init() {}
 
     init(_ fields: Fields) {
-        chosen = fields.names(below: "points").compactMap { chore in
+        chosen = fields.names(below: "points", atMost: Limits.formFields).compactMap { chore in
             let points = fields.typed("points.\(chore)")
             return points.isEmpty || points == "0" ? nil : (chore, points)
         }
+        pointsByChore = Dictionary(chosen.map { ($0.chore, $0.points) }) { first, _ in first }
     }
 
     var entries: [AssignmentInput] {
@@ -24,7 +26,7 @@ struct PointsFormState: Sendable {
     }
 
     func points(for chore: ID<Chore>) -> Int64? {
-        chosen.first { $0.chore == chore.description }.flatMap { Int64($0.points) }
+        pointsByChore[chore.description].flatMap { Int64($0) }
     }
 }
 

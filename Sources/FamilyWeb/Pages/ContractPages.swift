@@ -22,7 +22,7 @@ struct ContractFormState: Sendable {
     init(_ fields: Fields) {
         maxPoints = fields.typed("maxPoints")
         description = fields.typed("description")
-        let numbers = fields.names(below: "levels").compactMap { Int($0) }.sorted()
+        let numbers = fields.names(below: "levels", atMost: Limits.formFields).compactMap { Int($0) }.sorted()
         let rows = numbers.map { number in
             Level(reward: fields.typed("levels.\(number).reward"), points: fields.typed("levels.\(number).points"))
         }

@@ -35,7 +35,8 @@ struct FamilySetupFormState: Sendable {
         timeZone = fields.typed("timeZone")
         age = Int(fields.typed("age")).flatMap { StarterChore.Age(rawValue: $0) } ?? .five
         for age in StarterChore.Age.allCases {
-            let ids = fields.strings("chores.\(age.rawValue)").value ?? []
+            let field = "chores.\(age.rawValue)"
+            let ids = fields.strings(field, atMost: StarterChore.allCases.count).value ?? []
             let known = ids.compactMap { StarterChore(rawValue: $0) }
             if known.count < ids.count { hasUnknownChore = true }
             chores[age] = Set(known)

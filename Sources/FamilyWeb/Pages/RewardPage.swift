@@ -52,14 +52,13 @@ struct RewardFormState: Sendable {
         version = reward.version
     }
 
-    init(_ fields: Fields) {
-        var fields = fields
+    init(_ fields: inout Fields) {
         name = fields.typed("name")
         picture = fields.typed("pictureId")
         price = fields.typed("price").trimmingSpaces()
         stock = fields.typed("stock").trimmingSpaces()
         audience = fields.typed("for") == Self.forChosen ? Self.forChosen : Self.forAll
-        children = fields.strings("childIds").value ?? []
+        children = fields.childIDs().value ?? []
         cooldownDays = fields.typed("cooldownDays").trimmingSpaces()
         needsApproval = fields.boolean("needsApproval").value ?? false
         version = Int64(fields.typed("version"))

@@ -64,12 +64,11 @@ struct ScheduleFormState: Sendable {
         version = schedule?.version
     }
 
-    init(_ fields: Fields) {
-        var fields = fields
-        children = fields.strings("childIds").value ?? []
+    init(_ fields: inout Fields) {
+        children = fields.childIDs().value ?? []
         repeats = fields.typed("repeats")
         weeks = fields.typed("weeks").trimmingSpaces()
-        weekdays = fields.strings("weekdays").value ?? []
+        weekdays = fields.strings("weekdays", atMost: Weekday.allCases.count).value ?? []
         monthDay = fields.typed("monthDay").trimmingSpaces()
         startsOn = fields.typed("startsOn")
         dueTime = fields.typed("dueTime")

@@ -34,8 +34,9 @@ package struct TranslationCatalog: Sendable {
         translations[Key(text: text, context: context)]?.first ?? text
     }
 
-    /// Returns the translation of a message whose placeholders are filled with whole numbers: `Use at most 50
-    /// characters.` has the translation of `Use at most {n} characters.` The message itself without one.
+    /// Returns the translation of a message whose placeholders are filled with whole numbers or the paths of JSON
+    /// files: `Use at most 50 characters.` has the translation of `Use at most {n} characters.` The message itself
+    /// without one.
     func message(_ message: String) -> String {
         if let translation = translations[Key(text: message, context: nil)]?.first { return translation }
         guard !patterns.isEmpty else { return message }
@@ -51,8 +52,8 @@ package struct TranslationCatalog: Sendable {
         return Translator.filled(self.text(text, plural: message, count: number), values)
     }
 
-    /// Returns the text with each placeholder and each whole number replaced by the null character, and what was
-    /// replaced.
+    /// Returns the text with each placeholder, whole number and path of a JSON file replaced by the null character, and
+    /// what was replaced.
     private static func pattern(_ text: String) -> (pattern: String, parts: [String]) {
         var pattern: [UInt8] = []
         var parts: [String] = []
@@ -67,12 +68,22 @@ package struct TranslationCatalog: Sendable {
                 pattern.append(0)
                 parts.append(String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self))
                 rest = rest[(end + 1)...]
+            } else if pattern.last == space, beginsWithPath(rest) {
+                let path = rest.prefix { $0 != space }
+                pattern.append(0)
+                parts.append(String(decoding: path, as: UTF8.self))
+                rest = rest[path.endIndex...]
             } else {
                 pattern.append(first)
                 rest = rest.dropFirst()
             }
         }
         return (String(decoding: pattern, as: UTF8.self), parts)
+    }
+
+    /// Whether the first word is the path of a JSON file, such as `tracking/items.json`.
+    private static func beginsWithPath(_ rest: ArraySlice<UInt8>) -> Bool {
+        rest.prefix { $0 != space }.suffix(jsonEnd.count).elementsEqual(jsonEnd)
     }
 
     /// Returns the translation of the form for `count`; the English form without one.
@@ -85,3 +96,5 @@ package struct TranslationCatalog: Sendable {
 }
 
 private let openingBrace = UInt8(ascii: "{")
+private let space = UInt8(ascii: " ")
+private let jsonEnd = Array(".json".utf8)

@@ -13,7 +13,7 @@ package struct DayCalendar: Sendable {
         zone = name.flatMap { try? LocalTimeZone($0) } ?? .utc
     }
 
-    /// Returns the date whose ``span(of:)`` has the instant. Where clocks are set back over midnight, as in
+    /// Returns the date whose ``span(of:)`` contains the instant. Where clocks are set back over midnight, as in
     /// Newfoundland until 2011, they show the earlier date again for a while after the later one began.
     package func date(at instant: Instant) -> LocalDate {
         let date = zone.date(at: instant)

@@ -54,7 +54,7 @@ package struct LiveLinkService: Sendable {
             try tx.once(change.idempotency, status: 201, now: now, resource: link.id.description) {
                 // The deletion of an item locks the item first, and then accounts.
                 let item = try input.item.map { try ItemStore.lock($0, of: owner, requires: .manage, in: tx) }
-                // Also, two new links at the same time can't exceed the limit together.
+                // The lock also keeps two concurrent links within the limit.
                 try change.actor.lockOpenSession(in: tx)
                 guard try LiveLinkStore.openCount(of: owner, now: now, in: tx) < Limits.liveLinksPerAccount else {
                     throw AppError(.conflict, .tooManyLinks)

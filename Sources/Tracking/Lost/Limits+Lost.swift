@@ -16,9 +16,9 @@ extension Limits {
     /// Of these, the words that only finders in new networks can send.
     package static let finderReportsForNewNetworks = 8
     /// Seconds for which a network that sent words about an item isn't new.
-    static let finderWriterSeconds: Int64 = 24 * 60 * 60
+    static let finderWriterSeconds = daySeconds
     /// The window in which finders' words count.
-    package static let finderReportSeconds: Int64 = 60 * 60
+    package static let finderReportSeconds = hourSeconds
     /// Finders' words about one item that are stored at once.
     package static let finderReportsStored = 100
     /// Of these, the words that only finders in new networks can add.

@@ -37,6 +37,11 @@ struct GPXReader {
         return nil
     }
 
+    /// Whether a line is that of a position, which may be invalid.
+    static func isPoint(_ line: ArraySlice<UInt8>) -> Bool { line.starts(with: pointStart.utf8) }
+
+    private static let pointStart = "<trkpt lat=\""
+
     private mutating func expect(_ line: ArraySlice<UInt8>, _ start: String, next: Part) throws(Failure) {
         guard line.starts(with: start.utf8) else { throw Failure() }
         part = next

@@ -8,7 +8,7 @@ extension QuarantineReason {
         case .unreadableTime: t("The time can’t be read or is missing.")
         case .placeOutOfRange: t("The place is not on Earth.")
         case .numberOutOfRange: t("A number is beyond what can be: accuracy, altitude, speed, direction or battery.")
-        case .timeOutOfRange: t("The time is before 2000, in the future, or about two decades back.")
+        case .timeOutOfRange: t("The time is before 2000, in the future, or decades too early.")
         case .markedInvalid: t("The device said the position is not valid.")
         case .noFix: t("The receiver had no position.")
         case .otherPlaceAtThatTime: t("The device was at another place at that time.")

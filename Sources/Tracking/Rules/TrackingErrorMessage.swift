@@ -104,7 +104,7 @@ package enum TrackingErrorMessage: String, ErrorMessage, Error {
     case tooManyPersonRules = "You have too many rules about this person. Delete one that you don’t need."
     case reportsFull = "The owner has too many messages. Try again later."
     case labelReplaced = "The owner made a new label for this item. Scan the other label if there is one."
-    case labelRemoved = "The item of this label was removed, so the label no longer leads to its owner."
+    case labelRemoved = "This label’s item was removed, so the label no longer leads to its owner."
 
     package var text: String {
         let t = Translator.english

@@ -14,9 +14,6 @@ struct TrackingImportHandler: AccountImportHandler {
         entries: [ImportEntry], notes: [ImportNote]
     ) {
         let (items, places) = (try await archive.importedItems(), try await archive.importedPlaces())
-        guard items.count <= Limits.itemsPerAccount, places.count <= Limits.safePlacesPerAccount else {
-            throw ImportArchive.refused
-        }
         let counts = try await database.read { tx in
             (
                 items: try ItemStore.count(of: person, in: tx), places: try SafePlaceStore.count(of: person, in: tx),
@@ -26,6 +23,7 @@ struct TrackingImportHandler: AccountImportHandler {
         var itemRoom = ImportRoom(limit: Limits.itemsPerAccount, count: counts.items)
         var fixRoom = ImportRoom(limit: counts.fixes.limit, count: counts.fixes.count)
         var placeRoom = ImportRoom(limit: Limits.safePlacesPerAccount, count: counts.places)
+        var readable = counts.fixes.limit
         var entries: [ImportEntry] = []
         for item in items {
             let local = try await database.read { tx in
@@ -33,7 +31,8 @@ struct TrackingImportHandler: AccountImportHandler {
                     try ItemStore.item($0, of: person, in: tx)
                 }
             }
-            let (count, hereCount) = try await countPositions(of: item, archive, comparedWith: local)
+            let (count, hereCount) = try await countPositions(
+                of: item, archive, upTo: &readable, comparedWith: local)
             let isExcess = local == nil && itemRoom.reserve(1) > 0
             let excessCount = isExcess ? count : fixRoom.reserve(count - hereCount)
             entries.append(
@@ -54,10 +53,17 @@ struct TrackingImportHandler: AccountImportHandler {
     }
 
     func perform(_ run: ImportRun) async throws {
-        for item in try await run.archive.importedItems() {
+        let items = try await run.archive.importedItems()
+        var readable = try await database.read { [person = run.person] tx in
+            try history.stored(of: person, in: tx).limit
+        }
+        for item in items {
             let local = try await run.step { tx, now in try add(item, run, now: now, in: tx) }
             guard let local else { continue }
-            try await readHistory(of: item, run.archive) { points in try await add(points, to: local, run) }
+            let excess = try await readHistory(of: item, run.archive, upTo: &readable) { points in
+                try await add(points, to: local, run)
+            }
+            if excess > 0 { try await run.step(excess) { tx, _ in try run.refuse(excess, in: tx) } }
         }
         for place in try await run.archive.importedPlaces() {
             try await run.step { tx, now in try add(place, run, now: now, in: tx) }
@@ -92,11 +98,11 @@ struct TrackingImportHandler: AccountImportHandler {
 
     /// Returns the number of positions that the item keeps, and how many of their times the local item has.
     private func countPositions(
-        of item: ImportedItem, _ archive: ImportArchive, comparedWith local: Item?
+        of item: ImportedItem, _ archive: ImportArchive, upTo readable: inout Int, comparedWith local: Item?
     ) async throws -> (all: Int, here: Int) {
         var (count, hereCount) = (0, 0)
         let settings = local?.settings ?? item.settings
-        try await readHistory(of: item, archive) { points in
+        let excess = try await readHistory(of: item, archive, upTo: &readable) { points in
             let points = Self.kept(points, settings, now: clock.now)
             count += points.count
             guard let local else { return }
@@ -104,7 +110,7 @@ struct TrackingImportHandler: AccountImportHandler {
             let known = try await database.read { tx in try ImportedFixes.known(times, of: local.id, in: tx) }
             hereCount += points.count { known.contains($0.at) }
         }
-        return (count, hereCount)
+        return (count + excess, hereCount)
     }
 
     /// Returns the positions that the item's `keepDays` wouldn't delete at once.
@@ -115,16 +121,25 @@ struct TrackingImportHandler: AccountImportHandler {
     }
 
     /// Reads a history in batches.
+    /// - Parameter readable: the positions that are still read of all histories of an import: as many as the account
+    ///   can have.
+    /// - Returns: the number of positions beyond them, whose lines are only counted.
     /// - Throws: ``ImportArchive/refused`` for a file that isn't one of ours.
     private func readHistory(
-        of item: ImportedItem, _ archive: ImportArchive, _ body: ([GPXReader.Point]) async throws -> Void
-    ) async throws {
+        of item: ImportedItem, _ archive: ImportArchive, upTo readable: inout Int,
+        _ body: ([GPXReader.Point]) async throws -> Void
+    ) async throws -> Int {
         let path = "tracking/histories/\(item.id).gpx"
-        guard archive.contains(path) else { return }
+        guard archive.contains(path) else { return 0 }
+        var (rest, excess) = (readable, 0)
         var reader = GPXReader()
         var batch: [GPXReader.Point] = []
         let now = clock.now
         try await archive.forEachLine(path) { line in
+            guard rest > 0 else {
+                if GPXReader.isPoint(line) { excess += 1 }
+                return
+            }
             let point: GPXReader.Point?
             do {
                 point = try reader.read(line)
@@ -133,13 +148,16 @@ struct TrackingImportHandler: AccountImportHandler {
             }
             guard let point else { return }
             guard FixAcceptance.isAcceptable(point.at, now: now) else { throw ImportArchive.refused }
+            rest -= 1
             batch.append(point)
             guard batch.count >= Limits.positionsPerImportStep else { return }
             try await body(batch)
             batch = []
         }
-        guard reader.isComplete else { throw ImportArchive.refused }
+        guard rest == 0 || reader.isComplete else { throw ImportArchive.refused }
         if !batch.isEmpty { try await body(batch) }
+        readable = rest
+        return excess
     }
 
     /// Adds the positions whose times the item doesn't have. Those beyond the account's limit are left out.

@@ -33,10 +33,12 @@ package struct ItemMemberService: Sendable {
     }
 
     /// Shares an item with a person of the actor's household.
+    /// - Parameter proof: required to let the person manage the item (``SensitiveAct/letManageItem``).
     /// - Throws: `AppError`: `notFound`; `forbidden` without the access to give this access; `invalid` at `personId`
-    ///   for a person of another household; `conflict` when the person can see it already, or at a limit.
+    ///   for a person of another household, or at `password` without the proof; `conflict` when the person can see it
+    ///   already, or at a limit.
     package func share(
-        _ id: ID<Item>, with person: PersonID, _ access: ItemAccess, by change: Change
+        _ id: ID<Item>, with person: PersonID, _ access: ItemAccess, proof: Evidence = .stored, by change: Change
     ) async throws {
         let now = clock.now
         let actor = change.actor.person
@@ -47,6 +49,7 @@ package struct ItemMemberService: Sendable {
                 guard try households.adults(with: actor, in: tx).contains(where: { $0.id == person }) else {
                     throw AppError(.invalid, .notInHousehold, field: "personId")
                 }
+                try Self.requireProof(proof, toLet: access, by: change.actor, now: now, in: tx)
                 try join(person, item, access, invitedBy: actor, now: now, in: tx)
                 try notifier.notify(person, .shared, of: item, who: actor, access: access, now: now, in: tx)
             }
@@ -74,8 +77,7 @@ package struct ItemMemberService: Sendable {
     }
 
     /// Changes what a person may do with an item.
-    /// - Parameter proof: required to let a person of another household manage the item
-    ///   (``SensitiveAct/letManageItem``).
+    /// - Parameter proof: required to let the person manage the item (``SensitiveAct/letManageItem``).
     /// - Throws: `AppError`: `notFound` for a person who can't see it; `forbidden` without the access to change it;
     ///   `invalid` at `password` without the proof.
     package func setAccess(
@@ -83,7 +85,7 @@ package struct ItemMemberService: Sendable {
     ) async throws {
         let now = clock.now
         let actor = change.actor.person
-        _ = try await database.write { [ender, households] tx in
+        _ = try await database.write { [ender] tx in
             try tx.once(change.idempotency, status: 204, now: now, resource: person.description) {
                 let item = try ItemStore.lock(id, of: actor, requires: .manage, in: tx)
                 guard let present = try ItemMemberStore.access(of: person, to: id, in: tx) else {
@@ -91,9 +93,7 @@ package struct ItemMemberService: Sendable {
                 }
                 try Self.requireGrant(max(access, present), by: actor, of: item, in: tx)
                 guard access != present else { return }
-                if try !households.adults(with: actor, in: tx).contains(where: { $0.id == person }) {
-                    try Self.requireProof(proof, toLet: access, by: change.actor, now: now, in: tx)
-                }
+                try Self.requireProof(proof, toLet: access, by: change.actor, now: now, in: tx)
                 try ItemMemberStore.setAccess(access, of: person, to: id, in: tx)
                 // A person without the access to share the item must not have open invitations or links to it.
                 if access < .manage {

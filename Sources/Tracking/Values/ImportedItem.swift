@@ -57,7 +57,7 @@ struct ImportedPlace: Sendable {
             radiusMetres: try object.integer("radiusMetres") ?? 0)
         draft.latitude = try object.double("latitude")
         draft.longitude = try object.double("longitude")
-        draft.outline = try object.texts("outline")
+        draft.outline = try object.texts("outline", atMost: Limits.outlineCorners.upperBound)
         do {
             draft.name = try draft.checked().name
         } catch {
@@ -79,11 +79,14 @@ struct ImportedPlace: Sendable {
 extension ImportArchive {
     /// The items, in the order of the export.
     func importedItems() async throws -> [ImportedItem] {
-        try await list("tracking/items.json").map(ImportedItem.init)
+        try await list("tracking/items.json", atMost: Limits.itemsPerAccount).map(ImportedItem.init)
     }
 
     func importedPlaces() async throws -> [ImportedPlace] {
-        guard let alerts = try await object("tracking/alerts.json") else { return [] }
-        return try alerts.list("safePlaces").map(ImportedPlace.init)
+        let path = "tracking/alerts.json"
+        guard let alerts = try await object(path) else { return [] }
+        let places = try alerts.list("safePlaces", atMost: Limits.safePlacesPerAccount)
+        try Self.requireUnique("id", of: places, in: path)
+        return try places.map(ImportedPlace.init)
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import Hummingbird
 import Kernel
+import Recurrence
 import Tracking
 import WebCore
 
@@ -144,7 +145,7 @@ extension Fields {
         let place = id("placeId", of: SafePlace.self).value
         let kind = choice("kind", of: GeofenceKind.self).value
         // A form without a chosen day doesn't contain the field.
-        let days = strings("days")
+        let days = strings("days", atMost: Weekday.allCases.count)
         let chosen = isForm && days.isAbsent ? [] : days.value
         return GeofenceInput(
             place: place, kind: kind, dwellMinutes: integer("dwellMinutes").value.map { Int($0) }, days: chosen,

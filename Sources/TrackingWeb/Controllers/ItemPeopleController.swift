@@ -34,10 +34,12 @@ struct ItemPeopleController: Sendable {
         var fields = try await Fields.read(request, context)
         let person = fields.requireID("personId", of: Person.self)
         let access = fields.requireChoice("access", of: GrantableAccess.self)
+        let password = fields.string("password").value
         try fields.check()
         guard let person, let access else { throw AppError.notFound }
         return try await ItemPeopleErrors.redirecting(context, to: id) { [fields] in
-            try await members.share(id, with: person, access.access, by: context.change(fields))
+            let proof = try await proofs.evidence(password: password, of: context.actor)
+            try await members.share(id, with: person, access.access, proof: proof, by: context.change(fields))
             return try Responses.created(
                 context, location: TrackingPath.people(of: id), json: { GrantedAccessJSON(person, access.access) },
                 seeOther: TrackingPath.people(of: id), toast: ShellToast(context.t("Shared")))
@@ -155,13 +157,11 @@ enum ItemPeopleErrors {
             let message = error.translated(to: context.language)
             let people = TrackingPath.people(of: id)
             return Responses.seeOther(
-                context, to: error.fields["password"] == nil ? people : Self.proofPage(returningTo: people),
+                context,
+                to: error.fields["password"] == nil
+                    ? people : SensitiveAct.letManageItem.proofURL(returningTo: people),
                 toast: ShellToast(message.fields.values.first ?? message.message, isProblem: true))
         }
-    }
-
-    private static func proofPage(returningTo path: String) -> String {
-        "/account/proofs/\(SensitiveAct.letManageItem.rawValue)?return=" + PercentEncoding.encoded(path)
     }
 }
 

@@ -46,7 +46,7 @@ struct MyPositionController: Sendable {
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = MyPositionFormState(fields)
-                let chosen = fields.strings("personIds")
+                let chosen = fields.strings("personIds", atMost: Limits.positionViewers)
                 let viewers = fields.isForm && chosen.isAbsent ? [] : chosen.value ?? []
                 let duration = fields.requireChoice("duration", of: PositionShareDuration.self)
                 let item = fields.id("itemId", of: Item.self).value

@@ -169,7 +169,8 @@ extension Fields {
 
     /// Reads the corners of a polygon; null for an empty field of a form.
     fileprivate mutating func outline() -> Field<[String]> {
-        let texts = strings("outline")
+        let texts = strings(
+            "outline", atMost: Limits.outlineCorners.upperBound, excess: TrackingErrorMessage.outlineSize.text)
         guard let corners = texts.value else { return texts }
         return corners.allSatisfy { $0.allSatisfy(\.isWhitespace) } ? .null : .value(corners)
     }

@@ -72,7 +72,7 @@ struct AlertExplanation: Sendable {
         return [
             device.map {
                 t(
-                    "It was {distance} from your device {device}. Your limit for it was {limit}.",
+                    "It was {distance} from your device ({device}). Your limit for it was {limit}.",
                     ["distance": distance, "device": DeviceName.text($0, t), "limit": limit])
             }
                 ?? t(
@@ -85,7 +85,7 @@ struct AlertExplanation: Sendable {
                     accuracy and movement explain.
                     """)
                 : t("Your alerts were set to “Every time”: the positions count as they are, without their accuracy."),
-            t("It was in none of the safe places that you had then."),
+            t("It wasn’t in any of the safe places that you had at the time."),
         ]
     }
 

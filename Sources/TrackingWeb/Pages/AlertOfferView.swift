@@ -30,8 +30,8 @@ struct AlertOfferView: Sendable {
             offerTitle = t("When do you want an alert?")
             offerNote = t(
                 """
-                An alert says that an item is too far from your phone. Until you choose, none comes. You can change \
-                this under Settings, Too far away.
+                Alerts say that an item is too far from your phone. You get none until you choose. You can change this \
+                in Settings, Too far away.
                 """
             )
             offerChoices = AlertMode.recommendedFirst.map { mode in

@@ -44,7 +44,7 @@ struct FinderForm: Sendable {
         _ context: AppContext, at place: FinderPlace, isLost: Bool, typed: FinderFormState?, error: AppError?
     ) {
         let t = context.t
-        formTitle = isLost ? t("Write through this page") : t("Tell its owner")
+        formTitle = isLost ? t("Write through this page") : t("Write to the owner")
         sendLabel = isLost ? t("Send") : t("I found this")
         formAction = place.url
         idempotencyKey = context.newIdempotencyKey()

@@ -28,7 +28,7 @@ struct FoundPage: Sendable {
         self.form = form
         facts = found.map { Facts(contact: $0.contact?.description, identifier: $0.id.description) }
         expiryText =
-            isLabel ? context.t("No label has this address. Scan the code once more.") : Self.expiryText(context)
+            isLabel ? context.t("This isn’t the address of a label. Scan the code again.") : Self.expiryText(context)
         shell = Shell(
             context, title: found == nil ? context.t("Nothing to see here") : context.t("A tracker was found"),
             menu: .tracking(context.t), isNarrow: true,

@@ -129,7 +129,7 @@ struct GeofenceFormState: Sendable {
         placeId = fields.typed("placeId")
         kind = fields.typed("kind")
         dwellMinutes = fields.typed("dwellMinutes")
-        days = fields.strings("days").value ?? []
+        days = fields.strings("days", atMost: Weekday.allCases.count).value ?? []
         from = fields.typed("from")
         until = fields.typed("until")
         by = fields.typed("by")

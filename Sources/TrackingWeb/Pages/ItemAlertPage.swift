@@ -70,7 +70,7 @@ struct AlertPositionRow: Sendable {
         case .item: positionLabel = t("The item")
         case .phone:
             positionLabel =
-                position.device.map { t("Your device {device}", ["device": DeviceName.text($0, t)]) }
+                position.device.map { t("Your device ({device})", ["device": DeviceName.text($0, t)]) }
                 ?? t("Your phone")
         case .parked: positionLabel = t("Parked at")
         }

@@ -124,7 +124,7 @@ struct DayPartRow: Sendable {
                 partTitle = t("Trip")
                 let isWhole = episode.startedAt >= day.span.lowerBound && episode.endedAt <= day.span.upperBound
                 let distance = formatter.distance(episode.distanceMetres)
-                partNote = [isWhole ? distance : t("{distance} in all", ["distance": distance]), length]
+                partNote = [isWhole ? distance : t("{distance} in total", ["distance": distance]), length]
                     .isolated(separator: " · ")
                 tripURL = TrackingPath.trip(startingAt: episode.startedAt, of: day.item.id)
             case .sighting:

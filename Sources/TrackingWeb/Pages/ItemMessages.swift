@@ -60,7 +60,7 @@ struct ItemMessages: Sendable {
             case .tooLarge: return PictureText.tooLarge(t)
             case .notAPicture: return t("Choose a JPEG, PNG, WebP or HEIC picture.")
             case .tooManyPixels: return t("This picture has too many pixels. Choose a smaller one.")
-            case .tooManyPixelsForFormat: return t.message(fault)
+            case .tooManyPixelsForFormat, .tooMuchMemory: return t.message(fault)
             case .damaged: return t("This picture is damaged or incomplete. Choose another one.")
             case nil: return fault
             }

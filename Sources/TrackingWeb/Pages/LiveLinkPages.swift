@@ -244,12 +244,12 @@ struct LivePage: Sendable {
         let isItem = view.link.item != nil
         guard let name = view.name else {
             return isItem
-                ? t("You see where an item is, as long as the link is open.")
-                : t("You see where a person is, as long as the link is open.")
+                ? t("You can see where an item is for as long as the link is open.")
+                : t("You can see where a person is for as long as the link is open.")
         }
         return isItem
-            ? t("You see where an item of {name} is, as long as the link is open.", ["name": name])
-            : t("You see where {name} is, as long as the link is open.", ["name": name])
+            ? t("You can see where one of {name}’s items is for as long as the link is open.", ["name": name])
+            : t("You can see where {name} is for as long as the link is open.", ["name": name])
     }
 }
 

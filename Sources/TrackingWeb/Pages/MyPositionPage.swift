@@ -225,7 +225,7 @@ struct MyPositionFormState: Sendable {
 
     init(_ fields: Fields) {
         var fields = fields
-        personIDs = fields.strings("personIds").value ?? []
+        personIDs = fields.strings("personIds", atMost: Limits.positionViewers).value ?? []
         duration = fields.typed("duration")
         itemID = fields.typed("itemId")
     }

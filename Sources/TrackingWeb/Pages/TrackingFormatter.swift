@@ -8,15 +8,16 @@ extension DistanceOrigin {
     func text(_ t: Translator) -> String {
         switch self {
         case .thisDevice: t("from this device")
-        case .device, .source: t("from your device {device}", ["device": deviceName(t)])
+        case .device, .source: t("from your device ({device})", ["device": deviceName(t)])
         }
     }
 
     /// Returns the phone of all distances of a list.
     func note(_ t: Translator) -> String {
         switch self {
-        case .thisDevice: t("Distances are from this device.")
-        case .device, .source: t("Distances are from your device {device}.", ["device": deviceName(t)])
+        case .thisDevice: t("Distances are measured from this device.")
+        case .device, .source:
+            t("Distances are measured from your device ({device}).", ["device": deviceName(t)])
         }
     }
 

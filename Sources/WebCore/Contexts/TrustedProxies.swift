@@ -1,3 +1,5 @@
+import Kernel
+
 /// The reverse proxies that may name the client, in `X-Forwarded-For` or `Forwarded`.
 package struct TrustedProxies: Sendable, Equatable {
     package static let none = TrustedProxies(ranges: [])
@@ -51,7 +53,7 @@ package struct TrustedProxies: Sendable, Equatable {
 
     /// Whether the address belongs to a trusted proxy.
     package func contains(_ address: String) -> Bool {
-        guard let bytes = IPAddress(address)?.bytes else { return false }
-        return ranges.contains { $0.contains(bytes) }
+        guard let address = IPAddress(address) else { return false }
+        return ranges.contains { $0.contains(address) }
     }
 }

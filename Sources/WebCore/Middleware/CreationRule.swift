@@ -1,6 +1,7 @@
 package import Accounts
 import HTTPTypes
 import Hummingbird
+import Kernel
 
 /// What limits the rows that one person creates with a route.
 package enum CreationRule: Sendable, Hashable {
@@ -8,6 +9,16 @@ package enum CreationRule: Sendable, Hashable {
     case budget(Budget)
     /// Something else limits it, which the text names.
     case limited(String)
+
+    /// A budget of an hour.
+    package static func hourly(_ name: String, _ limit: Int) -> CreationRule {
+        .budget(Budget(name, limit: limit, windowSeconds: Limits.hourSeconds))
+    }
+
+    /// A budget of a day.
+    package static func daily(_ name: String, _ limit: Int) -> CreationRule {
+        .budget(Budget(name, limit: limit, windowSeconds: Limits.daySeconds))
+    }
 }
 
 extension WebContext {

@@ -56,10 +56,13 @@ enum LaunchGuard {
             && !isOpenedByOwnPage(context)
     }
 
+    /// The service worker, which opens a window for a notification, is the referrer of that window, but no page.
     private static func isOpenedByOwnPage(_ context: AppContext) -> Bool {
         let fields = context.head.headerFields
+        let referrer = fields[.referer]
+        if referrer == context.site.url + OfflineRoutes.worker { return false }
         if let site = fields[.secFetchSite] { return site == "same-origin" }
-        return fields[.referer]?.hasPrefix(context.site.url + "/") ?? false
+        return referrer?.hasPrefix(context.site.url + "/") ?? false
     }
 
     /// The page that replaces the response.

@@ -11,10 +11,12 @@ struct OfflineRoutes: Sendable {
     /// The page that the worker stores and shows without a connection.
     static let page = "/offline"
 
+    static let worker = "/service-worker.js"
+
     let web: Web
 
     func add(to routes: Routes) {
-        routes.device.get("/service-worker.js", use: worker)
+        routes.device.get(RouterPath(Self.worker), use: worker)
         routes.open.get(RouterPath(Self.page), use: page)
     }
 

@@ -98,7 +98,7 @@ package struct ProofField: Sendable {
         proofLabel = t("Your password")
         proofMessage = message
         isProofInvalid = !message.isEmpty
-        proofURL = "/account/proofs/\(act.rawValue)?return=" + PercentEncoding.encoded(destination)
+        proofURL = act.proofURL(returningTo: destination)
         proofLink = asksPassword ? t("Confirm in another way") : t("Confirm that it’s you first")
     }
 }

@@ -1,6 +1,7 @@
 // Opens modal dialogs. The browser's back button closes the topmost one, as Escape does.
 //
-// The first dialog adds an entry to the browser's history. Going back from it stays in this document, and tells it.
+// The first dialog adds an entry to the browser's history. Going back from it stays in this document, and sends
+// it a popstate event.
 // A dialog that closes in another way leaves the entry, because a traversal of ours could overtake a navigation that
 // follows; the next step back then skips it.
 const BELOW = "below";

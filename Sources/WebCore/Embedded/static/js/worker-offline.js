@@ -273,7 +273,8 @@
 
   const markup = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
-  const isOpenedByOwnPage = (request) => request.referrer.startsWith(`${location.origin}/`);
+  /** This worker, which opens a window for a notification, is no page. */
+  const isOpenedByOwnPage = ({ referrer }) => referrer.startsWith(`${location.origin}/`) && referrer !== location.href;
 
   async function insteadOfPage() {
     const { locked } = await whose();

@@ -1,12 +1,12 @@
 import Foundation
 
 /// One address, or a network in CIDR notation (RFC 4632, RFC 4291).
-struct AddressRange: Sendable, Equatable {
+package struct AddressRange: Sendable, Equatable {
     private let bytes: [UInt8]
     private let prefixBits: Int
 
     /// Reads `10.0.0.0/8`, `::1`, and the forms with brackets: `[::1]`, `[fd00::]/8`, `[fd00::/8]`.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         var text = String(text)
         if text.hasPrefix("["), text.hasSuffix("]"), text.contains("/") { text = String(text.dropFirst().dropLast()) }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,28 +23,29 @@ struct AddressRange: Sendable, Equatable {
         guard (0...bytes.count * 8).contains(prefixBits) else { return nil }
     }
 
-    func contains(_ address: [UInt8]) -> Bool {
-        guard address.count == bytes.count else { return false }
+    /// Returns whether an address is in the range. One of the other version of IP isn't.
+    package func contains(_ address: IPAddress) -> Bool {
+        guard address.bytes.count == bytes.count else { return false }
         for bit in 0..<prefixBits {
             let mask = UInt8(0x80) >> UInt8(bit % 8)
-            if address[bit / 8] & mask != bytes[bit / 8] & mask { return false }
+            if address.bytes[bit / 8] & mask != bytes[bit / 8] & mask { return false }
         }
         return true
     }
 }
 
 /// An IPv4 or IPv6 address. An IPv4-mapped one (RFC 4291, 2.5.5.2) is the IPv4 address.
-struct IPAddress: Sendable, Equatable {
+package struct IPAddress: Sendable, Equatable {
     static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 
     /// 4 or 16 bytes.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// Whether the text was an IPv4-mapped address.
-    let isMapped: Bool
+    package let isMapped: Bool
 
     /// Reads an address; that of IPv6 also in brackets, or with the zone of an interface (RFC 4007, 11), which is
     /// ignored.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         var text = String(text)
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         if isBracketed { text = String(text.dropFirst().dropLast()) }
@@ -64,7 +65,7 @@ struct IPAddress: Sendable, Equatable {
 
 extension IPAddress: CustomStringConvertible {
     /// The address in its shortest form (RFC 5952).
-    var description: String {
+    package var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6
         guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "unknown" }
