@@ -53,10 +53,12 @@ extension Notice {
     ]
 
     /// Identifies what the notification is about, among the notifications of its person: a digest of its kind, its
-    /// subject and what happened.
+    /// object and what happened.
     var matter: String {
-        // A person stays the same under another name.
-        let about = people[Self.subjectKey]?.description ?? subject
+        // A person stays the same under another name. An object has its path, and may be renamed for each message; only
+        // chores are on the pages of their family.
+        let object = resource.hasPrefix("/family") ? subject : ""
+        let about = people[Self.subjectKey]?.description ?? object
         let what = Self.matterDetails.map { people[$0]?.description ?? details[$0] ?? "" }
         let parts = kind == .packageOnTrip ? [kind.rawValue] : [kind.rawValue, resource, about] + what
         var hash = SHA256()

@@ -10,22 +10,17 @@ extension Notice {
         in tx: Transaction
     ) throws {
         let parts: SQL = includingParts ? "OR resource LIKE \(resource + "/%")" : SQL()
-        let withdrawn = try tx.executeCounting(
-            "DELETE FROM notice WHERE account_id = \(person) AND (resource = \(resource) \(sql: parts))"
-        )
-        if withdrawn > 0 { try FeedEvent.publish(to: person, at: now, in: tx) }
+        let isAbout: SQL = "resource = \(resource) \(sql: parts)"
+        guard try NotificationStore.withdraw(isAbout, from: person, in: tx) else { return }
+        try FeedEvent.publish(to: person, at: now, in: tx)
     }
 
     /// Deletes a person's notifications of one kind about an object in the caller's transaction.
     package static func withdraw(
         _ kind: NoticeKind, about resource: String, from person: PersonID, at now: Instant, in tx: Transaction
     ) throws {
-        let withdrawn = try tx.executeCounting(
-            """
-            DELETE FROM notice
-            WHERE account_id = \(person) AND resource = \(resource) AND kind = \(kind.rawValue)
-            """
-        )
-        if withdrawn > 0 { try FeedEvent.publish(to: person, at: now, in: tx) }
+        let isAbout: SQL = "resource = \(resource) AND kind = \(kind.rawValue)"
+        guard try NotificationStore.withdraw(isAbout, from: person, in: tx) else { return }
+        try FeedEvent.publish(to: person, at: now, in: tx)
     }
 }

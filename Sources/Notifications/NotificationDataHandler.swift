@@ -58,6 +58,7 @@ struct NotificationDataHandler: AccountDataHandler {
     func erase(_ person: PersonID, in tx: Transaction) throws {
         try tx.execute("DELETE FROM push_subscription WHERE account_id = \(person)")
         try tx.execute("DELETE FROM notice WHERE account_id = \(person)")
+        try tx.execute("DELETE FROM notice_withdrawn WHERE account_id = \(person)")
         try NotificationStore.forget(person, in: tx)
         try tx.execute("DELETE FROM notice_setting WHERE account_id = \(person)")
     }

@@ -9,6 +9,10 @@ extension NotificationService {
     package func housekeeping() async throws {
         let now = clock.now
         let since = lastTrim.withLock { $0 } ?? now.adding(seconds: -Limits.feedTrimFirstSeconds)
+        let dayAgo = now.adding(seconds: -Limits.daySeconds)
+        while try await database.write({ try NotificationStore.trimWithdrawn(before: dayAgo, in: $0) })
+            == Limits.housekeepingBatch
+        {}
         let kept = now.adding(seconds: -Limits.feedTrimAgeSeconds)
         var person: PersonID?
         while true {

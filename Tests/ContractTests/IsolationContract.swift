@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import WebCore
 
-@Suite("Texts of people reorder nothing on any page", .serialized)
+@Suite("Text that people enter reorders nothing on any page", .serialized)
 struct IsolationContract {
     private static let seeds: UInt64 = 3
 

@@ -63,6 +63,61 @@ struct FloodTests {
         }
     }
 
+    @Test("Events that keep coming send a message every hour", arguments: NoticeKind.allCases)
+    func keptUp(kind: NoticeKind) async throws {
+        for engine in Engine.allCases {
+            try await withFixture(engine) { fixture in
+                let actor = try await subscribed(fixture)
+                // Ten times as many as the matter may send at once, 40 minutes apart.
+                let most = kind.floodRule.perMatter
+                for number in 0..<10 * most {
+                    if number > 0, number.isMultiple(of: most) { fixture.clock.advance(seconds: 40 * 60) }
+                    try await fixture.post(fixture.notice(kind, for: actor, details: ["event": "written"]))
+                }
+                let pushes = min(5 * most, kind.floodRule.perDay)
+                #expect(
+                    try await state(of: kind, fixture) == State(rows: pushes, counted: 10 * most, pushes: pushes))
+            }
+        }
+    }
+
+    @Test("What is withdrawn counts, and further events are in the feed without a message", arguments: Engine.allCases)
+    func withdrawn(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let actor = try await subscribed(fixture)
+            let most = NoticeKind.wishAdded.floodRule.perMatter
+            for _ in 0..<most + 5 {
+                let notice = fixture.notice(.wishAdded, for: actor)
+                try await fixture.post(notice)
+                let feed = try await fixture.service.feed(of: actor, after: nil, limit: 2).items
+                #expect(feed.map(\.notice.id) == [notice.id])
+                let now = fixture.clock.now
+                try await fixture.database.write { tx in
+                    try Notice.withdraw(about: notice.resource, from: actor.person, at: now, in: tx)
+                }
+                fixture.clock.advance(seconds: 1)
+            }
+            #expect(try await state(of: .wishAdded, fixture) == State(rows: 0, counted: 0, pushes: most))
+            fixture.clock.advance(seconds: Limits.daySeconds)
+            try await fixture.service.housekeeping()
+            let left = try await fixture.database.read { try $0.row("SELECT 1 AS found FROM notice_withdrawn") }
+            #expect(left == nil)
+        }
+    }
+
+    @Test("Another name of an object makes no other matter", arguments: NoticeKind.allCases)
+    func renamed(kind: NoticeKind) async throws {
+        try await withFixture(.sqlite) { fixture in
+            let actor = try await subscribed(fixture)
+            let most = kind.floodRule.perMatter
+            for number in 0..<most + 5 {
+                try await fixture.post(
+                    fixture.notice(kind, for: actor, subject: "Name \(number)", resource: "/tracking/items/1"))
+            }
+            #expect(try await state(of: kind, fixture).pushes == most)
+        }
+    }
+
     @Test("Each kind has a limit for a day, whatever the matters are", arguments: NoticeKind.allCases)
     func manyMatters(kind: NoticeKind) async throws {
         try await withFixture(.sqlite) { fixture in

@@ -170,14 +170,16 @@ struct NotificationsFixture: Sendable {
         return Actor(person: actor.person, session: session, role: actor.role)
     }
 
+    /// - Parameter resource: `nil` for an item of its own for each name.
     func notice(
         _ kind: NoticeKind = .itemTooFar, for actor: Actor, subject: String = "Keys",
-        resource: String = "/tracking/items/1",
+        resource: String? = nil,
         details: [String: String] = ["distanceMetres": "23", "place": "60.17,24.94"]
     ) -> Notice {
         Notice(
-            id: ID(at: clock.now, random: random), person: actor.person, kind: kind, resource: resource,
-            subject: subject, details: details, at: clock.now)
+            id: ID(at: clock.now, random: random), person: actor.person, kind: kind,
+            resource: resource ?? "/tracking/items/\(subject == "Keys" ? "1" : subject)", subject: subject,
+            details: details, at: clock.now)
     }
 
     func post(_ notice: Notice) async throws {

@@ -54,7 +54,17 @@ extension NotificationService {
             sql: """
                 ALTER TABLE notice ADD COLUMN matter {text};
                 ALTER TABLE notice ADD COLUMN further {integer} NOT NULL DEFAULT 0;
-                ALTER TABLE notice ADD COLUMN newest_id {text}
+                ALTER TABLE notice ADD COLUMN newest_id {text};
+                ALTER TABLE notice ADD COLUMN posted_at {integer} NOT NULL DEFAULT 0;
+                CREATE TABLE notice_withdrawn (
+                    notice_id {text} PRIMARY KEY,
+                    account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                    kind {text} NOT NULL,
+                    matter {text} NOT NULL,
+                    posted_at {integer} NOT NULL
+                ) {strict-rowless};
+                CREATE INDEX notice_withdrawn_account ON notice_withdrawn (account_id, posted_at);
+                CREATE INDEX notice_withdrawn_time ON notice_withdrawn (posted_at)
                 """
         ),
         Migration(

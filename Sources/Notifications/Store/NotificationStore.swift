@@ -4,12 +4,25 @@ import Storage
 
 /// The SQL of the table `notice`, which holds the feeds.
 enum NotificationStore {
+    /// `at` moves with each notification that a row counts, so it only finds the rows that `posted_at` limits.
     private static let insertion = FixedSQL(
         """
-        INSERT INTO notice (id, account_id, kind, resource, subject, details, at, matter)
-        SELECT ?, id, ?, ?, ?, ?, ?, ? FROM account WHERE id = ?
-            AND (SELECT COUNT(*) FROM notice n WHERE n.account_id = account.id AND n.at > ? AND n.matter = ?) < ?
-            AND (SELECT COUNT(*) FROM notice n WHERE n.account_id = account.id AND n.at > ? AND n.kind = ?) < ?
+        INSERT INTO notice (id, account_id, kind, resource, subject, details, at, posted_at, matter)
+        SELECT ?, id, ?, ?, ?, ?, ?, ?, ? FROM account WHERE id = ?
+            AND (
+                SELECT COUNT(*) FROM notice n
+                WHERE n.account_id = account.id AND n.at > ? AND n.posted_at > ? AND n.matter = ?
+            ) + (
+                SELECT COUNT(*) FROM notice_withdrawn w
+                WHERE w.account_id = account.id AND w.posted_at > ? AND w.matter = ?
+            ) < ?
+            AND (
+                SELECT COUNT(*) FROM notice n
+                WHERE n.account_id = account.id AND n.at > ? AND n.posted_at > ? AND n.kind = ?
+            ) + (
+                SELECT COUNT(*) FROM notice_withdrawn w
+                WHERE w.account_id = account.id AND w.posted_at > ? AND w.kind = ?
+            ) < ?
         ON CONFLICT (id) DO NOTHING
         RETURNING EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.account_id = notice.account_id)
         """
@@ -19,7 +32,8 @@ enum NotificationStore {
     enum Insertion {
         /// It is in the feed.
         case inserted(hasDevice: Bool)
-        /// An earlier one took its content and counts it.
+        /// Above the limits: an earlier one took its content and counts it. If all earlier ones are withdrawn, it is in
+        /// the feed itself.
         case counted
     }
 
@@ -35,8 +49,10 @@ enum NotificationStore {
             insertion,
             [
                 notice.id.sqlValue, .text(notice.kind.rawValue), .text(notice.resource), notice.subject.sqlValue,
-                .text(details), notice.at.sqlValue, .text(matter), notice.person.sqlValue,
+                .text(details), notice.at.sqlValue, notice.at.sqlValue, .text(matter), notice.person.sqlValue,
+                notice.matterStart.sqlValue, notice.matterStart.sqlValue, .text(matter),
                 notice.matterStart.sqlValue, .text(matter), .integer(Int64(rule.perMatter)),
+                notice.dayStart.sqlValue, notice.dayStart.sqlValue, .text(notice.kind.rawValue),
                 notice.dayStart.sqlValue, .text(notice.kind.rawValue), .integer(Int64(rule.perDay)),
             ]
         ) { [unowned tx] rows in
@@ -48,6 +64,9 @@ enum NotificationStore {
                 try tx.execute(
                     "DELETE FROM notice_person WHERE notice_id IN (SELECT id FROM notice WHERE \(sql: counting))")
                 try recordPeople(of: notice, in: counting, in: tx)
+                try done(.counted)
+            } else if try insertQuietly(notice, matter, details, in: tx) {
+                try recordPeople(of: notice, in: "id = \(notice.id)", in: tx)
                 try done(.counted)
             }
         }
@@ -107,6 +126,49 @@ enum NotificationStore {
                 AND NOT EXISTS (SELECT 1 FROM notice known WHERE known.id = \(notice.id))
             """
         ) > 0
+    }
+
+    /// Adds a notification above the limits to the feed, because all earlier ones are withdrawn.
+    /// - Returns: `false` if it was posted or counted before, or the account doesn't exist.
+    private static func insertQuietly(
+        _ notice: Notice, _ matter: String, _ details: String, in tx: Transaction
+    ) throws -> Bool {
+        try tx.executeCounting(
+            """
+            INSERT INTO notice (id, account_id, kind, resource, subject, details, at, posted_at, matter)
+            SELECT \(notice.id), id, \(notice.kind.rawValue), \(notice.resource), \(notice.subject), \(details),
+                \(notice.at), \(notice.at), \(matter) FROM account
+            WHERE id = \(notice.person) AND NOT EXISTS (
+                SELECT 1 FROM notice known WHERE known.account_id = account.id AND known.newest_id = \(notice.id))
+            ON CONFLICT (id) DO NOTHING
+            """
+        ) > 0
+    }
+
+    /// Deletes a person's notifications about what is over. The limits of ``FloodRule`` go on counting them.
+    /// - Parameter condition: finds the rows.
+    /// - Returns: whether there were any.
+    static func withdraw(_ condition: SQL, from person: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.execute(
+            """
+            INSERT INTO notice_withdrawn (notice_id, account_id, kind, matter, posted_at)
+            SELECT id, account_id, kind, matter, posted_at FROM notice
+            WHERE account_id = \(person) AND matter IS NOT NULL AND (\(sql: condition))
+            ON CONFLICT (notice_id) DO NOTHING
+            """
+        )
+        return try tx.executeCounting("DELETE FROM notice WHERE account_id = \(person) AND (\(sql: condition))") > 0
+    }
+
+    /// Deletes up to ``Limits/housekeepingBatch`` withdrawn notifications that no limit counts any more.
+    /// - Returns: the number of deleted rows.
+    static func trimWithdrawn(before instant: Instant, in tx: Transaction) throws -> Int {
+        try tx.executeCounting(
+            """
+            DELETE FROM notice_withdrawn WHERE notice_id IN (
+                SELECT notice_id FROM notice_withdrawn WHERE posted_at < \(instant) LIMIT \(Limits.housekeepingBatch))
+            """
+        )
     }
 
     /// Returns the people whose feed got notifications since `instant`, after `person` in the order of ids.

@@ -218,7 +218,8 @@ struct FamilyNotificationTexts: Sendable {
             NotificationText(
                 t("{child} and {who} want to swap", values),
                 t("It’s about “{subject}”. A parent decides.", values))
-        case "declined": NotificationText(t("No swap: {subject}", values), t("{who} doesn’t want to swap.", values))
+        case "declined":
+            NotificationText(t("Swap declined: {subject}", values), t("{who} doesn’t want to swap.", values))
         case "bounty":
             NotificationText(
                 details.points.map {
@@ -239,11 +240,11 @@ struct FamilyNotificationTexts: Sendable {
                 t("It was your turn on {date}. {who} changed this.", values))
         case "freed":
             NotificationText(
-                t("To claim again: {subject}", values), t("The first child to claim it does it."))
+                t("Can be claimed again: {subject}", values), t("The first child to claim it does it."))
         case "ended":
             NotificationText(
-                t("No swap: {subject}", values),
-                t("{who} changed something, and one of the two turns is no longer the same.", values))
+                t("Swap ended: {subject}", values),
+                t("{who} changed something, so one of the two turns is no longer the same.", values))
         case "swapped":
             NotificationText(t("It’s your turn: {subject}", values), t("{who} agreed to the swap.", values))
         default:

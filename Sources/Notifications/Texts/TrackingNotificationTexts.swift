@@ -10,7 +10,7 @@ struct TrackingNotificationTexts: Sendable {
             if let distance = details.distanceMetres.map({ DistanceText.of($0, t) }) {
                 if let device = details.device {
                     t(
-                        "{subject} is {distance} from your device {device}",
+                        "{subject} is {distance} from your device ({device})",
                         [
                             "subject": details.subject, "distance": distance, "device": DeviceName.text(device, t),
                         ])
