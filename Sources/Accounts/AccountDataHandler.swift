@@ -4,8 +4,8 @@ package import Storage
 
 /// The data that an app stores about a person. It is deleted with the account and is part of the person's export.
 ///
-/// What protects people and their data has no default, so that each app answers. Reactions to changes do nothing by
-/// default.
+/// Functions that protect people or their data have no default, so that each app must implement them. Others do nothing
+/// by default.
 package protocol AccountDataHandler: Sendable {
     /// Returns the small data of the person as files of the export.
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])]

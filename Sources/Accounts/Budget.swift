@@ -26,7 +26,7 @@ package struct Budget: Sendable, Hashable {
         package let endsAt: Instant
 
         /// The seconds until the end of the window, at least one.
-        package func secondsLeft(_ now: Instant) -> Int { max(1, Int(endsAt.seconds(since: now).rounded(.up))) }
+        package func secondsLeft(at now: Instant) -> Int { max(1, Int(endsAt.seconds(since: now).rounded(.up))) }
     }
 
     /// Counts one more.
@@ -34,7 +34,7 @@ package struct Budget: Sendable, Hashable {
     /// - Throws: ``AppError`` `throttled` with the seconds until the end of the window.
     package func charge(_ person: PersonID, factor: Int = 1, now: Instant, in tx: Transaction) throws {
         let use = try add(person, now: now, in: tx)
-        guard use.count <= limit * factor else { throw Self.usedUp(use.secondsLeft(now)) }
+        guard use.count <= limit * factor else { throw Self.usedUp(use.secondsLeft(at: now)) }
     }
 
     /// Counts one more, without a limit.
@@ -67,11 +67,11 @@ package struct Budget: Sendable, Hashable {
         let text =
             minutes < 60
             ? t(
-                "You did this too often. Try again in {n} minute.",
-                plural: "You did this too often. Try again in {n} minutes.", count: minutes)
+                "You’ve done this too often. Try again in {n} minute.",
+                plural: "You’ve done this too often. Try again in {n} minutes.", count: minutes)
             : t(
-                "You did this too often. Try again in {n} hour.",
-                plural: "You did this too often. Try again in {n} hours.", count: (minutes + 59) / 60)
+                "You’ve done this too often. Try again in {n} hour.",
+                plural: "You’ve done this too often. Try again in {n} hours.", count: (minutes + 59) / 60)
         return AppError(.throttled, text, retryAfterSeconds: seconds)
     }
 

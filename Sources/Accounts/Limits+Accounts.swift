@@ -119,7 +119,7 @@ extension Limits {
     /// UTF-8 bytes of a password.
     package static let passwordBytes = 4_096
     /// Bytes of a phone number as it is typed or pasted.
-    package static let typedPhoneBytes = 1_000
+    static let typedPhoneBytes = 1_000
     /// Seconds after which the time of a session's last use is stored again.
     package static let sessionTouchSeconds: Int64 = 60 * 60
     /// Seconds without use after which a session expires; a browser keeps its cookie as long.

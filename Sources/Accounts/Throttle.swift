@@ -141,34 +141,19 @@ package struct Throttle: Sendable {
 package enum ClientNetwork {
     /// Returns the key for `address`. Text that isn't an address is returned unchanged.
     package static func key(_ address: String) -> String {
-        guard let network = ipv6(address) else { return address }
-        if let ipv4 = ipv4(mappedIn: network) { return ipv4 }
-        return hexadecimal(network[0..<8]) + "/64"
+        guard let network = IPAddress(address) else { return address }
+        return network.bytes.count == 4 ? network.description : hexadecimal(network.bytes[0..<8]) + "/64"
     }
 
     /// Returns the key for the neighbourhood of `address`: the /24 of an IPv4 address, or the /48 of an IPv6 address,
     /// which is assigned to one customer. One person can use many of their addresses.
     package static func wideKey(_ address: String) -> String {
-        let network = ipv6(address)
-        if let network, ipv4(mappedIn: network) == nil { return hexadecimal(network[0..<6]) + "/48" }
-        let parts = (network.flatMap(ipv4) ?? address).split(separator: ".")
-        return parts.count == 4 ? parts.prefix(3).joined(separator: ".") + ".0/24" : address
+        guard let network = IPAddress(address) else { return address }
+        guard network.bytes.count == 4 else { return hexadecimal(network.bytes[0..<6]) + "/48" }
+        return network.bytes.prefix(3).map { String($0) }.joined(separator: ".") + ".0/24"
     }
 
     private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
         bytes.map { String($0, radix: 16) }.joined(separator: ":")
-    }
-
-    private static func ipv4(mappedIn network: [UInt8]) -> String? {
-        guard network[0..<10].allSatisfy({ $0 == 0 }), network[10] == 0xff, network[11] == 0xff else { return nil }
-        return network[12...].map(String.init).joined(separator: ".")
-    }
-
-    private static func ipv6(_ address: String) -> [UInt8]? {
-        guard address.contains(":") else { return nil }
-        var bytes = in6_addr()
-        let plain = address.prefix { $0 != "%" }
-        guard inet_pton(AF_INET6, String(plain), &bytes) == 1 else { return nil }
-        return withUnsafeBytes(of: &bytes) { Array($0) }
     }
 }

@@ -153,7 +153,7 @@ enum AdminPath {
 
     /// Returns the page for the proof that acts on others need, which returns to `path`.
     static func proof(for path: String) -> String {
-        "/account/proofs/\(SensitiveAct.administer.rawValue)?return=\(path)"
+        SensitiveAct.administer.proofURL(returningTo: path)
     }
 
     static func tracker(_ id: ID<AdministeredTracker>) -> String { "\(trackers)/\(id)" }

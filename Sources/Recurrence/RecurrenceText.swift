@@ -4,7 +4,7 @@ package import Kernel
 /// DTSTART property, in lines that may be folded (RFC 5545, 3.1).
 ///
 /// What it can't express is an error that names the part. Parameters that begin with `X-` have no meaning here, and the
-/// RFC (3.2) requires to ignore them.
+/// RFC (3.2) requires programs to ignore them.
 package struct RecurrenceText: Hashable, Sendable {
     /// The value of a DTSTART property.
     package enum Start: Hashable, Sendable {

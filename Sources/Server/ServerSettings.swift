@@ -240,7 +240,8 @@ package struct ServerSettings: Sendable {
         } catch {
             throw SettingError(
                 .trustedProxies,
-                "“\(error.text)” is neither an address nor a network; give some with commas between, such as 10.0.0.0/8"
+                "“\(error.text)” is neither an address nor a network; separate several with commas, such as "
+                    + "127.0.0.1,10.0.0.0/8"
             )
         }
     }

@@ -102,7 +102,7 @@ extension Setting {
     package static let welcomeAmount = Setting(
         "HOMEWARD_WELCOME_AMOUNT", standard: "0",
         "The balance of a new wallet of Carrepsa, for example 12.50; 100.00 in the demo. Where mail is set up, it is "
-            + "credited when the email is confirmed. An email address gets it once, and it isn't paid out."
+            + "credited when the email is confirmed. Each email address gets it once, and it can't be paid out."
     )
     /// The policy for creating accounts.
     package static let registration = Setting(
@@ -119,8 +119,8 @@ extension Setting {
     /// The factor of what one person can create.
     package static let limitFactor = Setting(
         "HOMEWARD_LIMIT_FACTOR", standard: "1",
-        "A whole number by which everything is multiplied that one person can create in an hour or a day, such as offers "
-            + "and acceptances. For load tests."
+        "Multiplies the limits on what one person can create in an hour or a day, such as offers and acceptances. "
+            + "A whole number, for load tests."
     )
     /// The maximum number of pictures of an account.
     package static let picturesPerAccount = Setting(

@@ -60,7 +60,7 @@ extension StorageError: CustomStringConvertible {
         case .migrationList(let problem): "the list of migrations is unusable: \(problem)"
         case .cannotOpen(let problem): "the database can't be opened: \(problem)"
         case .missing(let place):
-            "there is no data of Homeward at \(place). Check HOMEWARD_DATA and HOMEWARD_DATABASE; homeward serve "
+            "no Homeward data was found at \(place). Check HOMEWARD_DATA and HOMEWARD_DATABASE; homeward serve "
                 + "creates the data of a new server"
         case .unreachable(let problem): "the database can't be reached: \(problem)"
         case .backup(let problem): problem

@@ -38,14 +38,16 @@ struct WalletCommand: AsyncParsableCommand {
         @OptionGroup var payment: PaymentOptions
         @OptionGroup var options: SettingOptions
 
-        @Option(help: "The id of the open request for a payout that this pays, and ends.")
+        @Option(help: "The id of the open payout request that this payment pays.")
         var request: String?
 
         func run() async throws {
             try await options.withServices { services in
                 let (amount, id) = try payment.checked(services)
                 let request = try request.map { text in
-                    guard let id = ID<PayoutRequest>(text) else { throw CommandError("\(text) is no request's id") }
+                    guard let id = ID<PayoutRequest>(text) else {
+                        throw CommandError("\(text) isn't the id of a payout request")
+                    }
                     return id
                 }
                 let balance = try await services.carrepsa.payments.payOut(

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("A file of another editor is read, and a mistyped name gets the nearest one") func otherEditors() throws {
+    @Test("Other editors' files are read, and an error suggests the nearest name") func otherEditors() throws {
         let lines = "\u{feff}# remark\r\nexport HOMEWARD_TRACKER_SERVER=\"https://a.example\" # ours\r\n"
         #expect(try settings(file: lines).server == "https://a.example")
         let failure = #expect(throws: BoardSettingSources.Failure.self) {

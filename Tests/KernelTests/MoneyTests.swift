@@ -67,7 +67,9 @@ struct MoneyTests {
         #expect(Currency(code: typed.currency)?.minor(from: typed.text, in: typed.language) == typed.minor)
     }
 
-    @Test("What the app writes, it reads", arguments: Language.allCases, ["EUR", "JPY", "KWD", "CHF"])
+    @Test(
+        "An amount that the app prints is read back as the same amount",
+        arguments: Language.allCases, ["EUR", "JPY", "KWD", "CHF"])
     func roundTrip(language: Language, code: String) throws {
         let currency = try #require(Currency(code: code))
         for minor in [0, 1, 999, 1_000, 12_345, 1_234_567, 123_456_789, 1_000_000_000_000] as [Int64] {

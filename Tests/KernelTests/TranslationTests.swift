@@ -101,6 +101,9 @@ struct TranslationTests {
                 msgid "Not before 1900, such as {example}."
                 msgstr "Ab 1900, etwa {example}."
 
+                msgid "The file {file} has more than {n} entries."
+                msgstr "Mehr als {n} Einträge sind in {file}."
+
                 """)
         #expect(t.message("Wait an hour.") == "Warte eine Stunde.")
         #expect(t.message("Wait 24 hours.") == "Warte 24 Stunden.")
@@ -109,6 +112,8 @@ struct TranslationTests {
         #expect(t.message("Enter a number from 1 to 1440.") == "Bis 1440, ab 1.")
         #expect(t.message("Not before 1900, such as 2000.") == "Ab 1900, etwa 2000.")
         #expect(t.message("Not before 1800, such as 2000.") == "Not before 1800, such as 2000.")
+        #expect(
+            t.message("The file a/b-c.json has more than 200 entries.") == "Mehr als 200 Einträge sind in a/b-c.json.")
         #expect(t.message("Open") == "Offen")
         #expect(t.message("Deposit 5 €") == "Deposit 5 €")
         #expect(t.message("Enter 1 number.") == "Enter 1 number.")

@@ -172,6 +172,38 @@ struct AdministrationRoutesTests {
         }
     }
 
+    @Test(
+        "A link for a person's new password ends with its administrator",
+        arguments: ["disabled", "revoked", "password"])
+    func resetLinksEnd(how: String) async throws {
+        try await withServer { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            let administrators = harness.services.accounts.administrators
+            _ = try await administrators.setOperator(email: "ben@example.org", true)
+            let cem = try await harness.join("cem@example.org")
+            let account = try await harness.send(.get, "/account", token: cem).object()["id"] as? String
+            let proof = try await harness.send(
+                .post, "/account/proofs/administration", #"{"password":"correct horse"}"#, token: fixture.ben)
+            #expect(proof.status == .created)
+            let made = try await harness.send(
+                .post, "/admin/people/\(try #require(account))/reset-links", "{}", token: fixture.ben)
+            let url = try #require(try made.object()["url"] as? String, "\(made.html)")
+            let path = "/password-resets/" + (url.split(separator: "/").last ?? "")
+            #expect(try await harness.browse(path).status == .ok)
+            switch how {
+            case "disabled":
+                try await fixture.prove()
+                #expect(try await fixture.act(.put, "/people/\(fixture.benID)/disabling").status == .ok)
+            case "revoked": _ = try await administrators.setOperator(email: "ben@example.org", false)
+            default:
+                let body = #"{"current":"correct horse","password":"battery staple"}"#
+                #expect(
+                    try await harness.send(.put, "/account/password", body, token: fixture.ben).status == .noContent)
+            }
+            #expect(try await harness.browse(path).status == .notFound)
+        }
+    }
+
     @Test("Rights, sessions, links and deletion of another account", arguments: Engine.allCases)
     func acts(engine: Engine) async throws {
         try await withServer(engine) { harness async throws in

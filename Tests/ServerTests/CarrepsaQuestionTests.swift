@@ -12,7 +12,7 @@ struct CarrepsaQuestionTests {
         ["title": "Bike helmet", "from": "Aachen", "to": "Bonn", "weight": 1_200, "reward": reward, "moneyLock": 4_000]
     }
 
-    @Test("An edited offer is accepted with the version that was read only", arguments: Engine.allCases)
+    @Test("An edited offer can be accepted only in the version that was read", arguments: Engine.allCases)
     func edited(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -51,6 +51,21 @@ struct CarrepsaQuestionTests {
             #expect(!late.text.contains("Deposit: €40.00 instead"))
             #expect(late.text.contains(#"name="version" value="2""#))
             #expect(try await ben.balances() == [10_000, 0])
+        }
+    }
+
+    @Test("Each line of an offer has its own label, so that changes are compared with what they replace")
+    func labels() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            var terms = Self.terms(reward: 1200)
+            terms["fromOpeningTimes"] = "Mon–Fri 9–17"
+            terms["toOpeningTimes"] = "Sat 10–12"
+            #expect(try await ada.send(.put, path, json: terms).status == 200)
+            let lines = try await ben.page(path).text.matches(of: #/name="read" value="([^:"]+):/#).map(\.output.1)
+            #expect(lines.count > 6 && Set(lines).count == lines.count)
         }
     }
 

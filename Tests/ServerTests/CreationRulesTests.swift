@@ -93,7 +93,7 @@ struct CreationRulesTests {
                     .post, "/carrepsa/packages", json: body, headers: key.map { ["Idempotency-Key": $0] } ?? [:])
                 #expect(refused.status == 429)
                 #expect(refused.header("retry-after") == "\(24 * 60 * 60)")
-                #expect(try refused.error().text("message") == "You did this too often. Try again in 24 hours.")
+                #expect(try refused.error().text("message") == "You’ve done this too often. Try again in 24 hours.")
             }
             let again = try await ada.send(
                 .post, "/carrepsa/packages", json: body, headers: ["Idempotency-Key": "key 0"])

@@ -66,7 +66,7 @@ struct EndedAccessTests {
                     """
                 ).map { try $0.get("name", as: String.self) }
             }
-            // A request for a payout names where money is sent.
+            // A payout request names where money is sent.
             #expect(Set(found + ["carrepsa_payout_request"]) == Set(Self.fates.keys))
         }
     }
@@ -76,7 +76,7 @@ struct EndedAccessTests {
     }
 
     @Test(
-        "It ends, what other people prepared stays, and nothing can be prepared by a session that ended",
+        "Signing a person out everywhere ends their grants, not those of others, and an ended session grants nothing",
         arguments: Engine.allCases, Act.allCases)
     private func ending(engine: Engine, act: Act) async throws {
         try await withServer(engine) { server async throws in

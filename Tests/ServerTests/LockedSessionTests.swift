@@ -278,8 +278,13 @@ struct LockedSessionTests {
                     #expect(gate.html.contains("data-tab-gate") && !gate.html.contains("Ada"), "\(path)")
                 }
             }
-            let own = try await browse(fixture, .get, "/account", load.adding("Sec-Fetch-Site", "same-origin"))
+            let ours = load.adding("Sec-Fetch-Site", "same-origin")
+            let own = try await browse(fixture, .get, "/account", ours)
             #expect(own.html.contains("Ada") && !own.html.contains("data-tab-gate"))
+            // Chromium gives the window of a notification the service worker as its referrer.
+            let worker = fixture.server.services.settings.site.url + "/service-worker.js"
+            let notified = try await browse(fixture, .get, "/account", ours.adding("Referer", worker))
+            #expect(notified.html.contains("data-tab-gate") && !notified.html.contains("Ada"))
         }
     }
 

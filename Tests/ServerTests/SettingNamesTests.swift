@@ -74,7 +74,7 @@ struct SettingNamesTests {
         }
     }
 
-    @Test("The variables of the project's scripts and tests are no mistyped settings")
+    @Test("The variables of the project's scripts and tests aren't reported as mistyped settings")
     func scripts() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

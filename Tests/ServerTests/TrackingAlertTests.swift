@@ -124,13 +124,13 @@ struct TrackingAlertTests {
             let page = try await anna.page("/tracking/alerts")
             #expect(page.status == 200)
             #expect(page.text.contains("Only when sure") && !page.text.contains("aria-current=\"true\""))
-            #expect(page.text.contains("Choose one. Until then, no alert comes."))
+            #expect(page.text.contains("Choose one. Until then, you get no alerts."))
             let saved = try await anna.submit("/tracking/alerts?_method=patch", ["mode": "whenSure"])
             #expect(saved.status == 303)
             #expect(saved.header("location") == "/tracking/alerts")
             let after = try await anna.page("/tracking/alerts").text
             #expect(after.contains(#/value="whenSure" aria-current="true"/#))
-            #expect(!after.contains("Until then, no alert comes."))
+            #expect(!after.contains("Until then, you get no alerts."))
         }
     }
 

@@ -38,7 +38,7 @@ struct TrackingExplanationTests {
         try await withTracking { tracking in
             let keys = try await Separated(tracking, mode: nil)
             let list = try await keys.anna.page("/tracking/items").text
-            #expect(list.contains("When do you want an alert?") && list.contains("Until you choose, none comes."))
+            #expect(list.contains("When do you want an alert?") && list.contains("You get none until you choose."))
             #expect(list.contains("name=\"return\" value=\"/tracking/items\""))
             #expect(try await !keys.anna.fragment("/tracking/items").text.contains("When do you want an alert?"))
             #expect(try await keys.anna.send(.get, "/notifications").object().list("items").isEmpty)
@@ -53,15 +53,15 @@ struct TrackingExplanationTests {
     func device() async throws {
         try await withTracking { tracking in
             let keys = try await Separated(tracking)
-            #expect(try await keys.anna.page(keys.item).text.contains("from your device curl</p>"))
+            #expect(try await keys.anna.page(keys.item).text.contains("from your device (curl)</p>"))
             for path in ["/tracking/items", "/tracking/map"] {
                 let page = try await keys.anna.page(path).text
-                #expect(page.contains("Distances are from your device curl."), "\(path)")
+                #expect(page.contains("Distances are measured from your device (curl)."), "\(path)")
             }
             let notices = try await keys.anna.send(.get, "/notifications").object().list("items")
-            #expect(notices.first?.text("title") == "Keys is 1.0\u{a0}km from your device curl")
+            #expect(notices.first?.text("title") == "Keys is 1.0\u{a0}km from your device (curl)")
             let why = try await keys.anna.page(keys.alert()).text
-            #expect(why.contains("It was 1.0\u{a0}km from your device curl. Your limit for it was 10\u{a0}m."))
+            #expect(why.contains("It was 1.0\u{a0}km from your device (curl). Your limit for it was 10\u{a0}m."))
             #expect(why.contains("Your device curl"))
             #expect(why.contains("data-role=\"item\"") && why.contains("data-role=\"phone\""))
         }
@@ -115,12 +115,12 @@ struct TrackingExplanationTests {
             let ofItem = try await link(["itemId": bag, "duration": "1h", "showsName": true])
             let ofPerson = try await link(["duration": "1h"])
             let waiting = try await tracking.signedOut.page(ofItem).text
-            #expect(waiting.contains("You see where an item of Person is, as long as the link is open."))
-            #expect(waiting.contains("It is open until <time"))
+            #expect(waiting.contains("You can see where one of Person’s items is for as long as the link is open."))
+            #expect(waiting.contains("The link is open until <time"))
             #expect(waiting.contains("<li hidden data-live-way>"))
             #expect(
                 try await tracking.signedOut.page(ofPerson).text
-                    .contains("You see where a person is, as long as the link is open."))
+                    .contains("You can see where a person is for as long as the link is open."))
             tracking.clock.advance(seconds: 5)
             _ = try await tracking.signedOut.device(.get, "\(source)&lat=50.5&lon=6.25&timestamp=\(tracking.seconds)")
             let page = try await tracking.signedOut.page(ofItem).text
@@ -179,7 +179,7 @@ struct TrackingExplanationTests {
                 kind: .stay, start: 29_570, end: 34_210, times: "08:12 – 09:30", note: "1\u{a0}hr\u{a0}18\u{a0}min"),
             DayCase(
                 kind: .trip, start: -600, end: 1_200, times: "00:00 – 00:20",
-                note: "5.0\u{a0}km in all · 20\u{a0}min"),
+                note: "5.0\u{a0}km in total · 20\u{a0}min"),
             DayCase(kind: .trip, start: 600, end: 1_200, times: "00:10 – 00:20", note: "5.0\u{a0}km · 10\u{a0}min"),
         ])
     func durations(_ example: DayCase) throws {
@@ -188,7 +188,7 @@ struct TrackingExplanationTests {
         #expect(row.partNote == example.note)
     }
 
-    @Test("A stay that goes on since yesterday lasts from midnight so far")
+    @Test("A stay that began yesterday counts from midnight until now")
     func ongoing() throws {
         let row = try #require(try rows(.stay, from: -7_200, to: 3_600, isOpen: true).first)
         #expect(row.partTimes == "00:00 – 01:00" && row.partNote == "1\u{a0}hr so far")

@@ -44,7 +44,7 @@ struct TrackingLostTests {
             let unknown = try await tracking.signedOut.page("/found/items/AAAAAAAAAAAAAAAAAAAAAA")
             #expect(unknown.status == 404 && unknown.text.contains("Nothing to see here"))
             #expect(unknown.header("x-robots-tag") != nil)
-            #expect(unknown.text.contains("No label has this address."))
+            #expect(unknown.text.contains("This isn’t the address of a label."))
         }
     }
 
@@ -131,7 +131,7 @@ struct TrackingLostTests {
             #expect(try await tracking.signedOut.page(second).status == 200)
             #expect(try await anna.send(.delete, item).status == 204)
             let deleted = try await tracking.signedOut.page(second)
-            #expect(deleted.status == 404 && deleted.text.contains("The item of this label was removed"))
+            #expect(deleted.status == 404 && deleted.text.contains("This label’s item was removed"))
         }
     }
 }

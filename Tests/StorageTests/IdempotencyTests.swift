@@ -82,7 +82,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("A request that an earlier version stored is repeated by its digest of then", arguments: Engine.allCases)
+    @Test("A request stored by an earlier version is recognized by its old digest", arguments: Engine.allCases)
     func earlierDigest(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             func scope(_ body: UInt8, earlier: UInt8) -> IdempotencyScope {

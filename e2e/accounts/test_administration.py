@@ -245,7 +245,7 @@ def test_a_wallet_is_topped_up_and_paid_out(administrator, engine, person, sign_
     page.get_by_label("What it is for").fill("Cash back")
     page.get_by_role("button", name="Pay out").click()
     confirm(page, "Pay out")
-    expect(page.get_by_text("Welcome money isn’t paid out: at most €12.50.")).to_be_visible()
+    expect(page.get_by_text("Welcome money can’t be paid out. The maximum is €12.50.")).to_be_visible()
     page.get_by_label("Amount").fill("2.50")
     page.get_by_role("button", name="Pay out").click()
     confirm(page, "Pay out")

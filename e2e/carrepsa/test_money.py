@@ -1,4 +1,4 @@
-"""Money in and out: the administrator's instructions, the code for a transfer, and requests for payouts."""
+"""Money in and out: the administrator's instructions, the code for a transfer, and payout requests."""
 
 import re
 
@@ -95,7 +95,7 @@ def test_a_payout_is_requested_and_paid(administrator, engine, carrepsa, sign_in
     amount.fill("50.01")
     destination.fill(f"Ada, {IBAN}")
     page.get_by_role("button", name=words("Ask for a payout")).click()
-    expect(page.get_by_text("Welcome money isn’t paid out: at most €50.00.")).to_be_visible()
+    expect(page.get_by_text("Welcome money can’t be paid out. The maximum is €50.00.")).to_be_visible()
     expect(destination).to_have_value(f"Ada, {IBAN}")
     amount.fill("40")
     page.get_by_role("button", name=words("Ask for a payout")).click()

@@ -105,8 +105,8 @@ def test_a_trip_is_changed(engine, carrepsa, sign_in):
     assert ben.call("GET", f"/carrepsa/trips/{trip}", expect=200)["detour"] == 15
 
     post(ada, f"There {mark}", **AACHEN, **BONN)
-    post(ada, f"Back {mark}", fromLatitude=BONN["toLatitude"], fromLongitude=BONN["toLongitude"],
+    post(ada, f"Back {mark}", reward=700, fromLatitude=BONN["toLatitude"], fromLongitude=BONN["toLongitude"],
          toLatitude=AACHEN["fromLatitude"], toLongitude=AACHEN["fromLongitude"])
     expect(page.locator("#matches li").filter(has_text=f"Back {mark}")).to_have_count(1)
-    wait_until(lambda: any("Back" in one for one in notified(ben)), 45, "no notification about the new offer")
-    assert not any("There" in one for one in notified(ben))
+    wait_until(lambda: any("€7.00" in one for one in notified(ben)), 45, "no notification about the new offer")
+    assert all(one.startswith("A new offer on your trip Bonn → Aachen pays €7.00") for one in notified(ben))

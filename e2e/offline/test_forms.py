@@ -123,7 +123,8 @@ def test_server_error_keeps_the_input(engine, person, sign_in):
     page = sign_in(someone)
     open_add(page)
     name_field(page).fill("Keys")
-    intercept(page, re.compile("/tracking/items$"), lambda route: route.fulfill(status=502, body="Bad gateway")
+    ours = {"Homeward-Server": "1"}
+    intercept(page, re.compile("/tracking/items$"), lambda route: route.fulfill(status=500, headers=ours, body="Error")
               if route.request.method == "POST" else route.continue_())
     save(page)
     expect(toast(page, "That didn’t work")).to_be_visible()

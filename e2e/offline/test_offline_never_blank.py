@@ -142,10 +142,8 @@ def test_every_page_of_a_tablet_opens_offline(engine, household, phone):
 def test_signed_out_pages_require_a_connection(engine, household, phone):
     page = with_worker(phone(household.server))
     views = [view for view in addresses(support.views.SIGNED_OUT, support.views.FAMILY_SIGNED_OUT) if "{" not in view]
-    codes = {"code": household.code("mia")["code"], "invitation": household.invitation()["code"],
-             "reset": "/password-resets/abc", "tablet_code": code_of(household.parent)["code"],
-             **{name: household.ids[name]
-                for name in ("label", "unreported", "ownreport", "live", "delivery", "offer")}}
+    codes = {**household.ids, "code": household.code("mia")["code"], "invitation": household.invitation()["code"],
+             "reset": "/password-resets/abc", "tablet_code": code_of(household.parent)["code"]}
     views += [view.format(**codes) for view in addresses(support.views.SIGNED_OUT, support.views.FAMILY_SIGNED_OUT)
               if "{" in view]
     for address in views:

@@ -53,11 +53,14 @@ def test_pending_changes_survive_the_answers_of_a_proxy(proxied):
         assert outcome == {"sent": 0, "stopped": "intercepted"}, answer
         waits(page, 1)
         go_offline(page)
+    # A try without a connection would be the last reason.
+    go_online(page)
+    assert page.evaluate(SEND)["stopped"] == "intercepted"
     sheet = open_waiting(page)
-    expect(sheet).to_contain_text("Something else responded instead of Homeward")
+    expect(sheet).to_contain_text("Something other than Homeward responded")
     page.keyboard.press("Escape")
     proxy.own_answer = None
-    go_online(page)
+    page.evaluate(SEND)
     waits(page, 0)
     assert names(someone) == ["Umbrella"]
 

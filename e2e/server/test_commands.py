@@ -46,9 +46,9 @@ def test_no_command_creates_a_store_or_keys_in_a_wrong_folder():
             assert done.returncode != 0, name
             assert sorted(path.name for path in server.folder.iterdir()) == [], name
             if name == "doctor":
-                assert "There is no data of Homeward at" in done.stdout, done.stdout
+                assert "No Homeward data was found at" in done.stdout, done.stdout
             elif name != "health":
-                assert "there is no data of Homeward at" in done.stderr, (name, done.stderr)
+                assert "no Homeward data was found at" in done.stderr, (name, done.stderr)
     finally:
         server.close()
 

@@ -416,7 +416,7 @@ def test_no_alert_comes_before_the_question_in_the_list_is_answered(person, sign
     page = sign_in(someone)
     page.goto("/tracking/items")
     offer = page.get_by_role("region", name=ASKING)
-    expect(offer).to_contain_text("Until you choose, none comes.")
+    expect(offer).to_contain_text("You get none until you choose.")
     offer.get_by_role("button", name="Every time").click()
     expect(offer).to_have_count(0)
     page.wait_for_url("**/tracking/items")

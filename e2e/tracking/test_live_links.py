@@ -52,7 +52,9 @@ def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
     ben = recipient_at(phone, ada.server, HOME)
     assert ben.goto(path).ok
     expect(ben.locator("#live-place")).to_contain_text("No position since the link was made")
-    expect(ben.locator("#live-shared")).to_contain_text("You see where an item is, as long as the link is open.")
+    expect(ben.locator("#live-shared")).to_contain_text(
+        "You can see where an item is for as long as the link is open."
+    )
     expect(ben.locator("#live-shared time")).to_be_visible()
     ways = ben.get_by_role("link", name=re.compile("^Navigate with"))
     expect(ways).to_have_count(0)

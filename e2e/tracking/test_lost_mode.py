@@ -103,7 +103,7 @@ def test_a_finder_writes_through_the_label_and_reads_the_reply(person, sign_in, 
 
 
 @pytest.mark.spec("T-6-8-2")
-def test_a_finder_says_with_one_tap_that_an_item_is_found_which_is_not_reported_lost(person, sign_in, phone):
+def test_finder_reports_an_item_that_is_not_reported_lost_with_one_tap(person, sign_in, phone):
     ada = person()
     bag = ada.add_item("Bag")
     page = sign_in(ada)

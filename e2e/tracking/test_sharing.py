@@ -153,7 +153,7 @@ def test_each_person_has_a_name_a_distance_and_mute(person, sign_in):
     ada.report(secret, *HOME, at=now)
     ada.report(secret, *north(100), at=now + 20)
     [title] = [title for kind, title in told(ada) if kind == "itemTooFar"]
-    assert title.startswith("Bike is 100\N{NO-BREAK SPACE}m from your device ")
+    assert title.startswith("Bike is 100\N{NO-BREAK SPACE}m from your device (")
     assert [title for kind, title in told(ben) if kind == "itemTooFar"] == []
     # Ben muted the item: 400 m cause no alert for him.
     page.goto(f"/tracking/items/{item['id']}/people")

@@ -10,7 +10,7 @@ extension EmailText {
                 t(
                     """
                     An administrator of this server disabled your Homeward account. You can’t sign in at present. \
-                    Your open invitations, live links and codes ended. Nothing else was deleted.
+                    Your open invitations, live links and codes have ended. Nothing else was deleted.
 
                     To ask why, contact the administrator of this server.
                     """))
@@ -24,7 +24,7 @@ extension EmailText {
                 t(
                     """
                     An administrator of this server signed you out on all devices. Your access tokens, open \
-                    invitations, live links and codes ended. You can sign in again.
+                    invitations, live links and codes have ended. You can sign in again.
                     """))
         case .resetLinkCreated:
             self.init(

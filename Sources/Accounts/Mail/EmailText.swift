@@ -227,7 +227,7 @@ private struct EmailTexts {
             t(
                 """
                 Your Homeward account has a new password. Other devices were signed out. Your access tokens, open \
-                invitations, live links and codes ended, and an open request for a payout was withdrawn.
+                invitations, live links and codes have ended, and any open payout request was withdrawn.
                 """) + "\n\n" + recovery
         )
     }

@@ -136,7 +136,7 @@ package enum AccountMessage: String, ErrorMessage {
     /// ``Limits/importUploadSeconds`` and ``Limits/importBytesPerSecond``.
     case importSlow = "The upload took too long. Try again with a faster connection."
     case importUnavailable = "The file can’t be stored at the moment. Try again later."
-    /// ``Limits/importRunSeconds``.
+    /// ``Limits/importRunSeconds`` and ``Limits/importCheckRunSeconds``.
     case importOverdue = "The import took too long."
 
     package var text: String {

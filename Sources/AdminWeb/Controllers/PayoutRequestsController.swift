@@ -72,7 +72,7 @@ struct WaitingPayoutJSON: Encodable {
     }
 }
 
-/// A request for a payout; the amount is in minor units.
+/// A payout request; the amount is in minor units.
 struct RequestedPayoutJSON: Encodable {
     let id: String
     let amount: Int64

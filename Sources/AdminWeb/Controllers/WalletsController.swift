@@ -73,7 +73,7 @@ struct WalletsController: Sendable {
         )
     }
 
-    /// Asks before a payment of a browser without scripts; it records nothing. Scripts ask on the page.
+    /// Shows the question that scripts ask in a dialog. Records nothing.
     private func ask(
         _ subject: PaymentQuestion.Subject, of person: PersonID, _ context: SignedInContext
     ) async throws -> Response {
@@ -93,7 +93,7 @@ struct PaymentFormState: Sendable {
     var kind: PaymentKind?
     /// The idempotency key of the form.
     var key = ""
-    /// Why a request for a payout is declined.
+    /// Why a payout request is declined.
     var reason = ""
 }
 

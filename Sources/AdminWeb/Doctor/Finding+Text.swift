@@ -10,7 +10,7 @@ extension Finding {
         case .addressFails(let url, let reason):
             t("{url} doesn’t lead to this server: {reason}", ["url": url, "reason": reason])
         case .cannotStart(let reason): t("The data can’t be opened: {reason}", ["reason": reason])
-        case .storeMissing(let place): t("There is no data of Homeward at {place}.", ["place": place])
+        case .storeMissing(let place): t("No Homeward data was found at {place}.", ["place": place])
         case .proxyTrusted: t("The reverse proxy is trusted and names the clients.")
         case .proxyNotNamed: t("Requests come through a reverse proxy that isn’t trusted.")
         case .proxyHidesClients: t("The reverse proxy doesn’t name the clients.")
@@ -25,7 +25,7 @@ extension Finding {
         case .keysReadable(let names):
             t("Other users of this computer can read keys: {names}", ["names": names.isolated(separator: ", ")])
         case .pushWorks: t("The push services respond.")
-        case .pushUntried: t("No push service was tried: no browser has turned on notifications.")
+        case .pushUntried: t("No push service was checked, because no browser has turned on notifications.")
         case .pushNeedsHTTPS: t("Browsers allow notifications only from an address that begins with https.")
         case .pushFails(let host, let reason):
             t("The push service {host} can’t be reached: {reason}", ["host": host, "reason": reason])
@@ -38,7 +38,7 @@ extension Finding {
             t(
                 "This computer’s clock differs from the database’s by {n} second.",
                 plural: "This computer’s clock differs from the database’s by {n} seconds.", count: seconds)
-        case .objectsWork: t("The storage of photos and archived positions can be reached.")
+        case .objectsWork: t("The storage for photos and archived positions can be reached.")
         case .objectsFail(let reason): t("Photos can’t be stored: {reason}", ["reason": reason])
         case .diskFree(let bytes): t("{size} of the disk is free.", ["size": Self.size(bytes)])
         case .diskLow(let bytes): t("Only {size} of the disk is free.", ["size": Self.size(bytes)])
@@ -52,14 +52,14 @@ extension Finding {
         case .geocoderFails(let reason): t("The geocoder doesn’t work: {reason}", ["reason": reason])
         case .routerWorks: t("The router responds.")
         case .routerFails(let reason): t("The router doesn’t work: {reason}", ["reason": reason])
-        case .backupStorageWorks: t("The storage of the backups can be reached.")
+        case .backupStorageWorks: t("The backup storage can be reached.")
         case .backupStorageFails(let reason):
-            t("The storage of the backups can’t be reached: {reason}", ["reason": reason])
+            t("The backup storage can’t be reached: {reason}", ["reason": reason])
         case .hologramBucketWorks: t("Hologram’s bucket can be read.")
         case .hologramBucketFails(let reason): t("Hologram’s bucket can’t be read: {reason}", ["reason": reason])
         case .picturesIsolated: t("The process that decodes photos can’t use files, programs or the network.")
         case .picturesWithoutSeccomp:
-            t("This computer has no seccomp: a photo that attacks its decoder could use files and the network.")
+            t("This computer has no seccomp, so a malicious photo could gain access to files and the network.")
         case .mapFromFile(let name): t("The map is read from {name}.", ["name": name])
         case .mapFromService(let origin): t("Browsers request the map from {url}.", ["url": origin])
         case .mapMissing: t("Maps have no background.")

@@ -42,8 +42,8 @@ struct OverviewPage: Sendable {
             AdminFact(factLabel: t("Photos and archive"), factText: server.usesBucket ? t("Bucket") : t("Folder")),
             AdminFact(factLabel: t("Mail"), factText: server.sendsMail ? t("On") : t("Off")),
             AdminFact(
-                factLabel: t("Decoding of photos"),
-                factText: server.isolatesPictures ? t("Isolated") : t("Without seccomp")),
+                factLabel: t("Photo decoding"),
+                factText: server.isolatesPictures ? t("Isolated") : t("Not isolated")),
         ]
         shell = .admin(
             context, title: t("Administration"), back: ShellBack(url: "/account", label: t("Settings")),

@@ -71,7 +71,7 @@ struct PaymentForm: Sendable {
         }
         return details.payable == details.summary.balance
             ? t("Not enough money. The balance is {amount}.", ["amount": money(details.payable)])
-            : t("Welcome money isn’t paid out: at most {amount}.", ["amount": money(details.payable)])
+            : t("Welcome money can’t be paid out. The maximum is {amount}.", ["amount": money(details.payable)])
     }
 }
 

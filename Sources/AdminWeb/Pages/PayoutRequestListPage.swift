@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// The view model of the list of requests for payouts.
+/// The view model of the list of payout requests.
 struct PayoutRequestListPage: Sendable {
     let shell: Shell
     let reloadURL: String

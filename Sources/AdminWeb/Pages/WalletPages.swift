@@ -61,7 +61,7 @@ struct WalletAdministrationPage: Sendable {
     let topUpForm: PaymentForm?
     let hasPayments: Bool
     let payments: [PaymentRow]
-    /// The open request for a payout; `nil` for none.
+    /// The open payout request; `nil` for none.
     let request: PayoutRequestPart?
 
     /// - Parameter subject: the payment that the page asks about; `nil` for none.
@@ -112,7 +112,7 @@ struct WalletAdministrationPage: Sendable {
     }
 }
 
-/// The open request for a payout on the page of a wallet.
+/// The open payout request on the page of a wallet.
 struct PayoutRequestPart: Sendable {
     let requestedText: String
     let destinationText: String

@@ -104,7 +104,7 @@ struct ConnectionChecks: Sendable {
             try await within(work)
             return works
         } catch is MapServiceRefusal {
-            // The service understood the request enough to refuse the invented point.
+            // The service responded: it only refused the point, which isn't on its map.
             return works
         } catch {
             return fails("\(error)")

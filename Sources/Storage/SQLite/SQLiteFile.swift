@@ -64,7 +64,7 @@ struct SQLiteFile: Sendable {
         }
         guard found.tables > 0 else { throw StorageError.missing(path) }
         guard found.id == Self.applicationID else {
-            throw StorageError.cannotOpen("\(path) is a SQLite file, but not of Homeward")
+            throw StorageError.cannotOpen("\(path) is a SQLite file, but not Homeward’s")
         }
     }
 

@@ -49,7 +49,7 @@ struct SQLiteMigrator {
         let tables: Int = try transaction.row("SELECT COUNT(*) AS n FROM sqlite_schema")?.get("n") ?? 0
         let id: Int = try transaction.row("PRAGMA application_id")?.get("application_id") ?? 0
         guard tables == 0 || id == SQLiteFile.applicationID else {
-            throw StorageError.cannotOpen("\(file.path) is a SQLite file, but not of Homeward")
+            throw StorageError.cannotOpen("\(file.path) is a SQLite file, but not Homeward’s")
         }
         if tables == 0 {
             try transaction.execute(SQL(trusted: "PRAGMA application_id = \(SQLiteFile.applicationID)"))
