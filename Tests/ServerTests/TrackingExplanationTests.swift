@@ -62,7 +62,7 @@ struct TrackingExplanationTests {
             #expect(notices.first?.text("title") == "Keys is 1.0\u{a0}km from your device (curl)")
             let why = try await keys.anna.page(keys.alert()).text
             #expect(why.contains("It was 1.0\u{a0}km from your device (curl). Your limit for it was 10\u{a0}m."))
-            #expect(why.contains("Your device curl"))
+            #expect(why.contains("Your device (curl)"))
             #expect(why.contains("data-role=\"item\"") && why.contains("data-role=\"phone\""))
         }
     }
