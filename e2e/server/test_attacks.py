@@ -1,21 +1,22 @@
 """Attacks by which one client made the server work for minutes: bodies in pieces of one byte, paths without a route,
 and archives of brackets. While all of them run at once, the server answers others. `ATTACK_SECONDS` sets the time
-(make soak: 60)."""
+(make soak: 60), and `ATTACK_LIMIT_SECONDS` how long a response may take: 1 with an optimised build on two processors.
+A debug build needs about ten times as much for each byte."""
 
 import contextlib
 import io
 import itertools
 import os
 import socket
+import subprocess
+import sys
 import threading
-import time
-import urllib.request
 import zipfile
 
-from support.pages import ONE_SECOND
 from support.server import Person
 
 SECONDS = float(os.environ.get("ATTACK_SECONDS", "10"))
+LIMIT_SECONDS = float(os.environ.get("ATTACK_LIMIT_SECONDS", "10"))
 PAUSE_SECONDS = 0.1
 BODIES, PATHS, IMPORTS = 4, 16, 2
 # Limits+Import.swift
@@ -105,11 +106,29 @@ class Attack:
                 f"Content-Type: multipart/form-data; boundary={BOUNDARY}")
 
 
-def seconds_of(url):
-    started = time.monotonic()
-    with urllib.request.urlopen(url, timeout=30) as response:
-        response.read()
-    return time.monotonic() - started
+# A process of its own: in this one, the attacking threads would delay the measurement.
+PROBE = """
+import sys, time, urllib.request
+end = time.monotonic() + float(sys.argv[1])
+while time.monotonic() < end:
+    for url in sys.argv[2:]:
+        started = time.monotonic()
+        with urllib.request.urlopen(url, timeout=30) as response:
+            response.read()
+        print(url, time.monotonic() - started)
+    time.sleep(0.1)
+"""
+
+
+def measured(urls):
+    """Requests the URLs again and again. Returns the seconds that each response took, by URL."""
+    command = [sys.executable, "-c", PROBE, str(SECONDS), *urls]
+    probe = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=SECONDS + 60)
+    times = {url: [] for url in urls}
+    for line in probe.stdout.splitlines():
+        url, seconds = line.split()
+        times[url].append(float(seconds))
+    return times
 
 
 def test_server_answers_during_attacks(server):
@@ -124,13 +143,8 @@ def test_server_answers_during_attacks(server):
     for person in slow:
         own = itertools.repeat(person.token)
         attack.add("slow imports", 1, lambda own=own: attack.slow_import(own))
-    times = {"/health/live": [], "/sign-in": []}
     with attack:
-        end = time.monotonic() + SECONDS
-        while time.monotonic() < end:
-            for path, seen in times.items():
-                seen.append(seconds_of(server.url + path))
-            time.sleep(PAUSE_SECONDS)
+        times = measured([server.url + path for path in ("/health/live", "/sign-in")])
     print({path: f"{len(seen)} times, at most {max(seen):.3f} s" for path, seen in times.items()}, attack.statuses)
     assert not attack.failures
     assert attack.statuses["paths"].keys() <= {"414", "stopped", "ConnectionResetError", "BrokenPipeError"}
@@ -138,4 +152,4 @@ def test_server_answers_during_attacks(server):
     assert attack.statuses["bodies"]["400"] > 0
     assert attack.statuses["imports"]["422"] > 0
     for path, seen in times.items():
-        assert max(seen) < ONE_SECOND / 1_000, path
+        assert max(seen) < LIMIT_SECONDS, path
