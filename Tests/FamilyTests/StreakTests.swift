@@ -108,6 +108,26 @@ struct StreakTests {
         }
     }
 
+    @Test("F-39: Days before the first review count, also when it comes late", arguments: Engine.allCases)
+    func lateFirstReview(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chore = try await fixture.chore(of: ada)
+            try await fixture.schedule(chore, for: [kim], rule: "FREQ=DAILY", by: ada)
+            for days in 1...3 {
+                let request = try await fixture.family.requests.create(
+                    chore, for: kim, by: Change(actor: fixture.asking(kim)))
+                fixture.clock.advance(seconds: Self.day)
+                _ = try await fixture.family.requestDecisions.approve(
+                    request.id, of: kim, points: 1, by: Change(actor: ada))
+                #expect(try await fixture.family.today.today(for: ada).streakDays(of: kim) == days)
+            }
+            try await fixture.family.housekeeping.run()
+            #expect(try await fixture.family.today.today(for: ada).streakDays(of: kim) == 3)
+        }
+    }
+
     @Test("F-39: A late approval, record, decline or undo changes the day of the chore", arguments: Engine.allCases)
     func lateChanges(engine: Engine) async throws {
         try await withFixture(engine) { fixture in

@@ -46,7 +46,7 @@ struct DueReviews: Sendable {
         let children = try HouseholdStore.page(
             of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
         // After an outage only the last day is known, so nothing was due on the days before.
-        try updateStreaks(of: children, on: yesterday, calendar, of: household, now: now, in: tx)
+        try updateStreaks(of: children, on: yesterday, after: last, calendar, of: household, now: now, in: tx)
         let days = calendar.today.weekday.rawValue - Weekday.monday.rawValue
         let monday = calendar.today.adding(days: -days)
         if monday.adding(days: -1) > last {
@@ -55,8 +55,10 @@ struct DueReviews: Sendable {
     }
 
     /// Stores which children had a chore on a day, and adds the days that can no longer change to the stored streaks.
+    /// - Parameter last: the day of the review before.
     private func updateStreaks(
-        of children: [PersonID], on date: LocalDate, _ calendar: HouseholdCalendar, of household: ID<Household>,
+        of children: [PersonID], on date: LocalDate, after last: LocalDate, _ calendar: HouseholdCalendar,
+        of household: ID<Household>,
         now: Instant, in tx: Transaction
     ) throws {
         let days = try streaks.days(
@@ -69,7 +71,7 @@ struct DueReviews: Sendable {
                 try FamilyEvents.publish("assignment", FamilyEvents.child(child), of: household, now: now, in: tx)
             }
             var stored = days.streak(of: child, through: closed)
-            stored.through = stored.through ?? date.adding(days: -1)
+            stored.through = stored.through ?? last
             guard stored != days.stored(child) else { continue }
             try StreakStore.save(stored, in: tx)
             try StreakStore.deleteDue(for: child, through: closed, in: tx)
