@@ -4,29 +4,39 @@ import Storage
 
 /// The SQL of the table `notice`, which holds the feeds.
 enum NotificationStore {
-    /// `at` moves with each notification that a row counts, so it only finds the rows that `posted_at` limits.
     private static let insertion = FixedSQL(
         """
         INSERT INTO notice (id, account_id, kind, resource, subject, details, at, posted_at, matter)
         SELECT ?, id, ?, ?, ?, ?, ?, ?, ? FROM account WHERE id = ?
-            AND (
-                SELECT COUNT(*) FROM notice n
-                WHERE n.account_id = account.id AND n.at > ? AND n.posted_at > ? AND n.matter = ?
-            ) + (
-                SELECT COUNT(*) FROM notice_withdrawn w
-                WHERE w.account_id = account.id AND w.posted_at > ? AND w.matter = ?
-            ) < ?
-            AND (
-                SELECT COUNT(*) FROM notice n
-                WHERE n.account_id = account.id AND n.at > ? AND n.posted_at > ? AND n.kind = ?
-            ) + (
-                SELECT COUNT(*) FROM notice_withdrawn w
-                WHERE w.account_id = account.id AND w.posted_at > ? AND w.kind = ?
-            ) < ?
+        """,
+        postedWith, "matter", withdrawnWith, "matter", isBelowLimit,
+        postedWith, "kind", withdrawnWith, "kind", isBelowLimit,
+        """
+
         ON CONFLICT (id) DO NOTHING
         RETURNING EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.account_id = notice.account_id)
         """
     )
+
+    // The parts of a condition: fewer than a limit were posted since a time with a value, withdrawn ones included. `at`
+    // moves with each notification that a row counts, so it only finds the rows that `posted_at` limits.
+    private static let postedWith: StaticString = """
+         AND (
+            SELECT COUNT(*) FROM notice n
+            WHERE n.account_id = account.id AND n.at > ? AND n.posted_at > ? AND n.
+        """
+    private static let withdrawnWith: StaticString = """
+         = ?
+        ) + (
+            SELECT COUNT(*) FROM notice_withdrawn w
+            WHERE w.account_id = account.id AND w.posted_at > ? AND w.
+        """
+    private static let isBelowLimit: StaticString = " = ?) < ?"
+
+    /// Returns the values of that condition.
+    private static func values(since start: Instant, with value: String, below limit: Int) -> [SQLValue] {
+        [start.sqlValue, start.sqlValue, .text(value), start.sqlValue, .text(value), .integer(Int64(limit))]
+    }
 
     /// What became of a notification.
     enum Insertion {
@@ -50,11 +60,8 @@ enum NotificationStore {
             [
                 notice.id.sqlValue, .text(notice.kind.rawValue), .text(notice.resource), notice.subject.sqlValue,
                 .text(details), notice.at.sqlValue, notice.at.sqlValue, .text(matter), notice.person.sqlValue,
-                notice.matterStart.sqlValue, notice.matterStart.sqlValue, .text(matter),
-                notice.matterStart.sqlValue, .text(matter), .integer(Int64(rule.perMatter)),
-                notice.dayStart.sqlValue, notice.dayStart.sqlValue, .text(notice.kind.rawValue),
-                notice.dayStart.sqlValue, .text(notice.kind.rawValue), .integer(Int64(rule.perDay)),
-            ]
+            ] + values(since: notice.matterStart, with: matter, below: rule.perMatter)
+                + values(since: notice.dayStart, with: notice.kind.rawValue, below: rule.perDay)
         ) { [unowned tx] rows in
             if let row = rows.first {
                 try recordPeople(of: notice, in: "id = \(notice.id)", in: tx)
@@ -149,15 +156,25 @@ enum NotificationStore {
     /// - Parameter condition: finds the rows.
     /// - Returns: whether there were any.
     static func withdraw(_ condition: SQL, from person: PersonID, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        // Mostly there are none, so that one statement is enough.
+        let withdrawn = try tx.rows(
             """
-            INSERT INTO notice_withdrawn (notice_id, account_id, kind, matter, posted_at)
-            SELECT id, account_id, kind, matter, posted_at FROM notice
-            WHERE account_id = \(person) AND matter IS NOT NULL AND (\(sql: condition))
-            ON CONFLICT (notice_id) DO NOTHING
+            DELETE FROM notice WHERE account_id = \(person) AND (\(sql: condition))
+            RETURNING id, kind, matter, posted_at
             """
         )
-        return try tx.executeCounting("DELETE FROM notice WHERE account_id = \(person) AND (\(sql: condition))") > 0
+        for row in withdrawn {
+            guard let matter: String = try row.get("matter") else { continue }
+            let (id, kind): (ID<Notice>, String) = (try row.get("id"), try row.get("kind"))
+            let postedAt: Instant = try row.get("posted_at")
+            try tx.execute(
+                """
+                INSERT INTO notice_withdrawn (notice_id, account_id, kind, matter, posted_at)
+                VALUES (\(id), \(person), \(kind), \(matter), \(postedAt)) ON CONFLICT (notice_id) DO NOTHING
+                """
+            )
+        }
+        return !withdrawn.isEmpty
     }
 
     /// Deletes up to ``Limits/housekeepingBatch`` withdrawn notifications that no limit counts any more.
