@@ -129,7 +129,7 @@ struct PasskeysPage: Sendable {
     ) {
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
-        otherProof = confirmation == nil && !passkeys.isEmpty ? SensitiveAct.addPasskey.proofURL() : nil
+        otherProof = confirmation == nil && !passkeys.isEmpty ? SensitiveAct.addPasskey.proofURL : nil
         otherProofLabel = context.t("Confirm in another way")
         let language = context.language
         problem = isRegistering ? nil : error?.message

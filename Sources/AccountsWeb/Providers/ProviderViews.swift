@@ -155,7 +155,7 @@ struct ConfirmationPart: Sendable {
         }
         let isOnProofPage = destination.hasPrefix("/account/proofs/")
         asksService = !buttons.isEmpty && !methods.hasPassword
-        otherWays = methods.hasPasskeys && !isOnProofPage ? act.proofURL(returning: destination) : nil
+        otherWays = methods.hasPasskeys && !isOnProofPage ? act.proofURL(returningTo: destination) : nil
         otherWaysLabel = context.t("Confirm with a passkey")
         others = linked.filter { !providers.canConfirm($0.name) }.map {
             context.t(
@@ -181,11 +181,8 @@ struct ConfirmationPart: Sendable {
 }
 
 extension SensitiveAct {
-    /// Returns the URL of the page that asks for a proof.
-    /// - Parameter destination: the path to continue with; `nil` for the act's page.
-    func proofURL(returning destination: String? = nil) -> String {
-        proofURL(returningTo: destination ?? page)
-    }
+    /// The URL of the page that asks for a proof, and then continues to the act's page.
+    var proofURL: String { proofURL(returningTo: page) }
 }
 
 /// A new password by a mailed link, for a person who can give no other proof.
@@ -235,7 +232,7 @@ struct LinkPage: Sendable {
         isReady = confirmation?.isConfirmed ?? true
         otherProof =
             confirmation == nil
-            ? SensitiveAct.linkIdentity.proofURL(returning: "/account/identities/\(provider.name.rawValue)") : nil
+            ? SensitiveAct.linkIdentity.proofURL(returningTo: "/account/identities/\(provider.name.rawValue)") : nil
         otherProofLabel = t("Confirm in another way")
         shell = Shell(
             context, title: context.t("Link {name}", ["name": provider.label]), menu: .settings(context),

@@ -284,7 +284,7 @@ struct DeletePage: Sendable {
     ) {
         self.confirmation = confirmation
         self.notes = notes
-        otherProof = confirmation == nil ? SensitiveAct.deleteAccount.proofURL() : nil
+        otherProof = confirmation == nil ? SensitiveAct.deleteAccount.proofURL : nil
         otherProofLabel = context.t("Confirm in another way")
         self.obstacle = obstacle?.message
         isReady = obstacle == nil && confirmation?.isConfirmed ?? true
