@@ -230,8 +230,7 @@ struct PackageActionButton: Sendable {
                     balance: details.insufficientBalance ?? 0)
             case .rewardNotFunded: t("The owner’s wallet doesn’t cover the reward.")
             case .deadlinePassed: t("The pickup deadline has passed.")
-            case .cancelledRecently:
-                t("You cancelled this delivery. You can accept it again a day after that.")
+            case .cancelledRecently: t.message(CarrepsaMessage.acceptanceCancelled.text)
             case .photosNeeded: details.photoReason(action, t)
             case .codeNeeded, nil: ""
             }

@@ -58,8 +58,7 @@ struct DueReviews: Sendable {
     /// - Parameter last: the day of the review before.
     private func updateStreaks(
         of children: [PersonID], on date: LocalDate, after last: LocalDate, _ calendar: HouseholdCalendar,
-        of household: ID<Household>,
-        now: Instant, in tx: Transaction
+        of household: ID<Household>, now: Instant, in tx: Transaction
     ) throws {
         let days = try streaks.days(
             of: children, in: household, zone: calendar.timeZone, today: calendar.today, in: tx)
