@@ -119,14 +119,14 @@ struct DeliveryTests {
         }
     }
 
-    @Test("C-05 and C-07: The owner cancels the acceptance, and another carrier delivers", arguments: Engine.allCases)
+    @Test("C-05, C-07: The owner cancels the acceptance, and another carrier delivers", arguments: Engine.allCases)
     func ownerCancels(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             try await cancelAndDeliver(fixture, canceller: { ada, _ in ada })
         }
     }
 
-    @Test("C-06 and C-08: The carrier cancels the acceptance, and another carrier delivers", arguments: Engine.allCases)
+    @Test("C-06, C-08: The carrier cancels the acceptance, and another carrier delivers", arguments: Engine.allCases)
     func carrierCancels(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             try await cancelAndDeliver(fixture, canceller: { _, ben in ben })
@@ -230,7 +230,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "C-09 and C-10: Owner and carrier see each other's contact details while under way", arguments: Engine.allCases)
+        "C-09, C-10: Owner and carrier see each other's contact details while under way", arguments: Engine.allCases)
     func contact(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person("Ada")
