@@ -244,8 +244,8 @@ let package = Package(
         command(
             "homeward",
             [
-                "Kernel", "Storage", "Backups", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa", "Family",
-                "Tracking", "AdminWeb", "Server", "MapFiles", "CGD",
+                "Kernel", "Recurrence", "Storage", "Backups", "Pictures", "Accounts", "Notifications", "Ledger",
+                "Carrepsa", "Family", "Tracking", "AdminWeb", "Server", "MapFiles", "CGD",
                 .argumentParser, .asyncHTTPClient, .configuration, .crypto, .cryptoExtras, .hummingbird, .httpTypes,
                 .jwtKit, .logging, .nioCore, .nioHTTP1, .nioSSL, .subprocess, .systemPackage, .serviceLifecycle,
             ],

@@ -1,18 +1,19 @@
 """Devices: the commands of the README, and the simulated tracker with the real server."""
 
+import json
 import os
 import re
-import signal
 import subprocess
 import time
 
 import pytest
 from playwright.sync_api import expect
 
+from support.demo import running_demo
 from support.pages import card, open_list
 from support.pairing import pair_by_code
 from support.patience import wait_until
-from support.server import BINARIES, ROOT
+from support.server import ROOT
 from support.tracker_process import PATIENCE_SECONDS, simulator
 
 
@@ -106,27 +107,16 @@ def test_simulated_tracker_is_paired_located_switched_off_and_released(engine, s
 
 
 def test_demo_item_moves(tmp_path):
-    process = subprocess.Popen(
-        [BINARIES / "homeward", "demo", "--listen", "127.0.0.1:0"], cwd=tmp_path, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        told = []
-        for line in process.stdout:
-            told.append(line)
-            if "Control-C" in line:
-                break
-        text = "".join(told)
-        url = re.search(r"http://localhost:\d+", text).group(0)
-        email, password = re.search(r"^\s+(\S+@\S+)\s+(\S+)", text, re.M).groups()
+    with running_demo(tmp_path) as demo:
+        mia = demo.people["mia"]
 
         def call(method, path, body=None, token=None):
-            command = ["curl", "-s", "-X", method, f"{url}{path}", "-H", "Accept: application/json"]
+            command = ["curl", "-s", "-X", method, f"{demo.url}{path}", "-H", "Accept: application/json"]
             command += ["-H", f"Authorization: Bearer {token}"] if token else []
-            command += ["-H", "Content-Type: application/json", "-d", body] if body else []
-            import json
+            command += ["-H", "Content-Type: application/json", "-d", json.dumps(body)] if body else []
             return json.loads(subprocess.run(command, capture_output=True, check=True, timeout=20).stdout)
 
-        token = call("POST", "/session", f'{{"email":"{email}","password":"{password}"}}')["token"]
+        token = call("POST", "/session", {"email": mia.email, "password": mia.password})["token"]
 
         def places():
             items = call("GET", "/tracking/items", token=token)["items"]
@@ -135,7 +125,3 @@ def test_demo_item_moves(tmp_path):
         before = places()
         assert len(before) >= 3
         wait_until(lambda: any(at != before[item] for item, at in places().items()), seconds=30)
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(20)
-        process.stdout.close()

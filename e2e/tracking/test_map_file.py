@@ -1,18 +1,16 @@
 """The background of maps: a map file of the server, none, and the demo's invented town."""
 
 import re
-import signal
-import subprocess
-from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import expect
 
 from support.administrators import administrator_of
+from support.demo import running_demo
 from support.items import HOME, north
 from support.map_files import write_mbtiles
 from support.pages import fill_sign_in, until, words
-from support.server import BINARIES, Person, Server
+from support.server import Person, Server
 
 # Whether each loaded tile is green in its middle.
 COLOURS = """() => [...document.querySelectorAll('.leaflet-tile-loaded')].map((tile) => {
@@ -177,33 +175,18 @@ def test_server_without_tiles_shows_a_grid_and_tells_administrators_why(own_serv
 
 @pytest.mark.spec("T-6-6-7")
 def test_demo_shows_an_invented_town_without_internet(tmp_path, phone):
-    process = subprocess.Popen(
-        [BINARIES / "homeward", "demo", "--listen", "127.0.0.1:0"], cwd=tmp_path, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        told = []
-        for line in process.stdout:
-            told.append(line)
-            if "Control-C" in line:
-                break
-        text = "".join(told)
-        url = re.search(r"http://localhost:\d+", text).group(0)
-        email, password = re.search(r"^\s+(\S+@\S+)\s+(\S+)", text, re.M).groups()
-        page = phone(SimpleNamespace(url=url))
+    with running_demo(tmp_path) as demo:
+        page = phone(demo)
         asked = requests_of(page)
         page.goto("/sign-in")
-        fill_sign_in(page, SimpleNamespace(email=email, password=password))
+        fill_sign_in(page, demo.people["mia"])
         page.goto("/tracking/map")
         expect(page.locator(".leaflet-tile-loaded").first).to_be_visible()
         expect(page.locator(".leaflet-control-attribution")).to_have_text(
             "Generated map of an invented town, not a real place")
-        assert all(address.startswith((url, "data:", "blob:")) for address in asked), asked
+        assert all(address.startswith((demo.url, "data:", "blob:")) for address in asked), asked
         sizes = page.evaluate("""async () => Promise.all(
             [...document.querySelectorAll('.leaflet-tile-loaded')].map(
                 async (tile) => (await (await fetch(tile.src)).arrayBuffer()).byteLength))""")
         # A tile of one colour has less.
         assert max(sizes) > 8_000, sizes
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(20)
-        process.stdout.close()

@@ -2,6 +2,7 @@ import Accounts
 import Family
 import Kernel
 import Pictures
+import Recurrence
 import Server
 
 /// A fictional family: two children, a few chores, one contract half reached.
@@ -32,6 +33,9 @@ struct DemoFamily {
         let bed = try await chore("Make the bed", picture: "bed", change)
         let plants = try await chore("Water the plants", picture: "plants", change)
         try await contract(of: lena, change)
+        try await schedule(dishes, for: [lena, tim], .turns, rule: "FREQ=DAILY", change)
+        try await schedule(bed, for: [lena, tim], .each, rule: "FREQ=DAILY", change)
+        try await schedule(plants, for: [tim], .each, rule: "FREQ=WEEKLY", change)
         _ = try await family.assignments.assign(
             [AssignmentInput(choreID: dishes, points: 3), AssignmentInput(choreID: bed, points: 2)], to: lena,
             by: change)
@@ -54,6 +58,15 @@ struct DemoFamily {
         let bytes = EmbeddedFile.contents(of: "demo/\(picture).png") ?? []
         let added = try await services.pictures.add(bytes, owner: change.actor.person)
         return try await family.chores.create(ChoreInput(name: name, pictureID: added.id), by: change).chore.id
+    }
+
+    private func schedule(
+        _ chore: ID<Chore>, for children: [PersonID], _ distribution: ChoreDistribution, rule: String, _ change: Change
+    ) async throws {
+        let input = ChoreScheduleInput(
+            children: children.map(\.description), startsOn: LocalTimeZone.utc.date(at: services.clock.now).text,
+            rule: rule, distribution: distribution.rawValue)
+        _ = try await family.schedules.set(input, of: chore, by: change)
     }
 
     private func contract(of child: PersonID, _ change: Change) async throws {
