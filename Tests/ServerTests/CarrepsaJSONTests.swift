@@ -122,7 +122,9 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("C-04, C-05, C-06, C-07, C-08: Withdrawal, cancellation by owner or carrier, another acceptance", arguments: Engine.allCases)
+    @Test(
+        "C-04, C-05, C-06, C-07, C-08: Withdrawal, cancellation by owner or carrier, another acceptance",
+        arguments: Engine.allCases)
     func cancellations(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")

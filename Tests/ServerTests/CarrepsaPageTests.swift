@@ -216,7 +216,9 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-04, C-05, C-06: Each way of ending returns to the list that the reader came from", arguments: Engine.allCases)
+    @Test(
+        "C-04, C-05, C-06: Each way of ending returns to the list that the reader came from",
+        arguments: Engine.allCases)
     func waysOut(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
