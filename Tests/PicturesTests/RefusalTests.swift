@@ -58,7 +58,9 @@ struct RefusalTests {
         return file
     }
 
-    @Test("Unknown formats and damaged files are rejected, each with its reason", arguments: strangers + broken)
+    @Test(
+        "T-1-4-1: Unknown formats and damaged files are rejected, each with its reason",
+        arguments: strangers + broken)
     func refused(example: Case) throws {
         let file = try example.make()
         #expect(throws: example.expected) { try PictureDecoder.decode(file) }
@@ -104,7 +106,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "Each error message belongs to the field; too many bytes give 413, others 422",
+        "T-1-4-1: Each error message belongs to the field; too many bytes give 413, others 422",
         arguments: PictureError.allCases)
     func messages(refusal: PictureError) {
         let error = refusal.appError

@@ -53,7 +53,7 @@ struct AdministrationFixture {
 
 @Suite("Administration over HTTP")
 struct AdministrationRoutesTests {
-    @Test("Every route for administrators rejects other adults, and takes effect again once rights are revoked")
+    @Test("H-08: Every route for administrators rejects other adults, and takes effect again once rights are revoked")
     func everyRoute() async throws {
         try await withServer { harness async throws in
             let fixture = try await AdministrationFixture(harness)
@@ -79,7 +79,9 @@ struct AdministrationRoutesTests {
         }
     }
 
-    @Test("A disabled account is signed out at once and can't sign in until it is enabled", arguments: Engine.allCases)
+    @Test(
+        "H-06, H-07: A disabled account is signed out at once and can't sign in until it is enabled",
+        arguments: Engine.allCases)
     func disabling(engine: Engine) async throws {
         try await withServer(engine) { harness async throws in
             let fixture = try await AdministrationFixture(harness)

@@ -39,6 +39,33 @@ struct CarrepsaAccountTests {
         }
     }
 
+    @Test("Obstacles to the deletion are shown before the password is asked for; welcome money is none")
+    func obstacles() async throws {
+        try await withCarrepsa { site in
+            let olga = try await site.person("Olga")
+            let path = try await olga.offer()
+            let services = site.server.services
+            _ = try await services.carrepsa.payments.topUp(
+                email: "olga@example.org", amountMinor: 50_00,
+                transferID: ID(at: services.clock.now, random: services.random))
+            func deletionPage() async throws -> String { try await olga.page("/account/delete").text }
+            func isAsking(_ page: String) -> Bool {
+                page.contains("id=\"delete-form\"") || page.contains("type=\"password\"")
+            }
+            let offered = try await deletionPage()
+            #expect(offered.contains("packages that are offered or under way") && !isAsking(offered))
+            #expect(try await olga.send(.delete, path).status == 204)
+            let paid = try await deletionPage()
+            #expect(paid.contains("still money in your wallet") && !isAsking(paid))
+            _ = try await services.carrepsa.payments.payOut(
+                email: "olga@example.org", amountMinor: 50_00,
+                transferID: ID(at: services.clock.now, random: services.random))
+            #expect(try await olga.balances() == [100_00, 0])
+            let ready = try await deletionPage()
+            #expect(isAsking(ready) && !ready.contains("still money"))
+        }
+    }
+
     @Test("An error page of another module shows Carrepsa's error in the reader's language")
     func errorPage() async throws {
         try await withCarrepsa { site in

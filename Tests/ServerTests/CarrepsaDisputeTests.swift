@@ -14,6 +14,8 @@ struct CarrepsaDisputeTests {
         try await withCarrepsa(engine) { site in
             let (ada, ben, olga, path) = try await site.packageInTransit()
             _ = try await ada.send(.post, path + "/dispute", json: ["reason": "It is late"])
+            let told = try await ben.page("/notifications").text
+            #expect(told.contains("Ada reported a problem with “Bike helmet”."))
             let page = try await ben.page(path).text
             #expect(page.contains("id=\"step-statement\""))
             let empty = try await ben.submit(path + "/statements", ["statement": " "])
@@ -23,11 +25,14 @@ struct CarrepsaDisputeTests {
             #expect(added.status == 303)
             #expect(added.header("location") == path)
             #expect(try added.toast() == "Statement added. Ada is notified.")
+            let administration = try await olga.page("/notifications").text
+            #expect(administration.contains("Ben added a statement about “Bike helmet”."))
             let answered = try await ada.send(.post, path + "/statements", json: ["statement": "Since Monday"])
             #expect(answered.status == 201)
             for reader in [ada, ben, olga] {
                 let text = try await reader.page(path).text
                 #expect(text.contains("id=\"statements\""))
+                #expect(text.contains("It is late"))
                 #expect(text.contains("The train &lt;stood&gt; still"))
                 #expect(text.contains("Since Monday"))
             }
@@ -37,6 +42,8 @@ struct CarrepsaDisputeTests {
                 let person = try await olga.send(.get, "/carrepsa/people/\(side.id)").object()
                 #expect(person.text("phone") == "+491515550100")
                 #expect(person.text("email") == "\(side.name.lowercased())@example.org")
+                let contact = try await olga.page("/carrepsa/people/\(side.id)").text
+                #expect(contact.contains("href=\"mailto:\(side.name.lowercased())@example.org\""))
             }
             let feed = try await ada.page("/notifications").text
             #expect(feed.contains("Ben added a statement about “Bike helmet”. Reward and deposit (€52.00) stay held."))
@@ -214,7 +221,7 @@ struct CarrepsaDisputeTests {
         }
     }
 
-    @Test("An offer without a funded reward isn't shown as available", arguments: Engine.allCases)
+    @Test("C-07: An offer without a funded reward isn't shown as available", arguments: Engine.allCases)
     func unfunded(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -231,6 +238,12 @@ struct CarrepsaDisputeTests {
             #expect(try await !ada.page(path).text.contains(">Available</span>"))
             let list = try await ada.page("/carrepsa/packages?role=owner").text
             #expect(list.components(separatedBy: ">Available</span>").count == 2, "only the coat is")
+            let cleo = try await site.person("Cleo")
+            let refused = try await cleo.send(.post, path + "/acceptance")
+            #expect(refused.status == 409)
+            #expect(try refused.error().text("code") == "reward_not_funded")
+            let told = try await ada.page("/notifications").text
+            #expect(told.contains("A carrier wanted “Hat”, but your wallet doesn’t cover the reward of €90.00."))
         }
     }
 
@@ -268,6 +281,7 @@ struct CarrepsaDisputeTests {
                 site: site, name: ben.name, id: ben.id, token: nil, cookie: "\(ben.cookie ?? ""); \(flash)")
             let list = try await browser.page("/carrepsa/packages").text
             #expect(list.contains("<a class=\"toast-action\" hx-disable href=\"\(path)\">Open delivery</a>"))
+            #expect(try await ben.page(path).text.contains("Collect it from Ada."))
         }
     }
 

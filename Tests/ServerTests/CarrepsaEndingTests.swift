@@ -117,6 +117,7 @@ struct CarrepsaEndingTests {
                 #expect(late.status == 303)
                 #expect(try late.toast() == "The package was changed elsewhere. Review it and try again.")
             }
+            #expect(try await ada.page(path).text.contains(">Agree to cancel</button>"))
             #expect(try await ada.send(.get, path).object().text("state") == "travelling")
             #expect(try await ada.balances() == [8_800, 1_200])
             #expect(try await ada.submit(path + "/delivery", ["version": "4"]).header("location") != path)

@@ -57,7 +57,7 @@ struct CarrepsaFormTests {
         }
     }
 
-    @Test("A price is suggested for valid fields only", arguments: Engine.allCases)
+    @Test("C-25: A price is suggested for valid fields only", arguments: Engine.allCases)
     func suggestion(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -76,8 +76,35 @@ struct CarrepsaFormTests {
                 path, ["title": "Vase", "weight": "1.2", "fromLatitude": "abc", "fromLongitude": "abc"])
             #expect(form.status == 422)
             #expect(form.text.contains("value=\"abc\"") && form.text.contains("value=\"Vase\""))
-            #expect(try await ada.submit(path, ["title": "Vase"]).status == 422, "without a weight")
+            let weightless = try await ada.submit(path, ["title": "Vase"])
+            #expect(weightless.status == 422)
+            #expect(weightless.text.contains("id=\"weight-error\" role=\"alert\">Fill this in.</p>"))
+            #expect(weightless.text.contains("id=\"reward\" name=\"reward\" value=\"\""))
+            #expect(!weightless.text.contains("id=\"suggestion\""))
             #expect(try await ada.submit(path, ["weight": "1.2"]).text.contains("id=\"suggestion\""))
+        }
+    }
+
+    @Test("C-34: With a geocoder, a trip without points says how to find them")
+    func pointsMissing() async throws {
+        try await withServer(settings: ["HOMEWARD_GEOCODER_URL": "http://127.0.0.1:9"]) { server in
+            let ada = try await CarrepsaTestServer(server: server).person("Ada")
+            #expect(
+                try await ada.page("/carrepsa/trips/new").text.contains(
+                    "id=\"fromLatitude\" name=\"fromLatitude\" value=\"\" placeholder=\"\""))
+            let refused = try await ada.submit(
+                "/carrepsa/trips",
+                [
+                    "from": "Aachen", "to": "Bonn", "fromLatitude": "", "fromLongitude": "", "toLatitude": "",
+                    "toLongitude": "", "detour": "20",
+                ])
+            #expect(refused.status == 422)
+            for field in ["fromLatitude", "toLatitude"] {
+                let advice = "id=\"\(field)-error\">Tap “Find on the map”, or set the point on the map.</p>"
+                #expect(refused.text.contains(advice))
+            }
+            #expect(refused.text.contains("value=\"Aachen\"") && refused.text.contains("value=\"Bonn\""))
+            #expect(refused.text.components(separatedBy: "aria-invalid=\"true\"").count == 3)
         }
     }
 

@@ -66,37 +66,42 @@ struct CarrepsaJSONTests {
         }
     }
 
-    struct Refusal: Sendable, CustomTestStringConvertible {
-        let changes: [String: any Sendable]
-        let field: String
-        var testDescription: String { "\(changes)" }
-    }
-
-    static let refusals: [Refusal] = [
-        Refusal(changes: ["reward": 0], field: "reward"), Refusal(changes: ["reward": -1], field: "reward"),
-        Refusal(changes: ["reward": 1.5], field: "reward"), Refusal(changes: ["reward": "1e3"], field: "reward"),
-        Refusal(changes: ["reward": UInt64(1) << 63], field: "reward"),
-        Refusal(changes: ["moneyLock": 0], field: "moneyLock"),
-        Refusal(changes: ["moneyLock": Int64.max], field: "moneyLock"),
-        Refusal(changes: ["weight": 0], field: "weight"), Refusal(changes: ["weight": "5"], field: "weight"),
-        Refusal(changes: ["title": ""], field: "title"), Refusal(changes: ["from": ""], field: "from"),
-        Refusal(changes: ["to": String(repeating: "x", count: 101)], field: "to"),
-        Refusal(changes: ["deadline": "2020-01-01T00:00:00Z"], field: "deadline"),
-        Refusal(changes: ["deadline": "tomorrow"], field: "deadline"),
+    /// Values that `reward` and `moneyLock` can't have.
+    private static let amounts: [any Sendable] = [
+        0, -1, 1.5, "1e3", UInt64(1) << 63, Int64.max, NSNull(), true,
     ]
 
-    @Test(
-        "An invalid package gets an error for its field, and moves no money", arguments: refusals, Engine.allCases)
-    func refuses(refusal: Refusal, engine: Engine) async throws {
+    /// Values that other fields can't have.
+    private static let refusals: [(field: String, value: any Sendable)] = [
+        ("weight", 0), ("weight", "5"), ("title", ""), ("title", String(repeating: "x", count: 51)), ("from", ""),
+        ("from", " "), ("to", String(repeating: "x", count: 101)), ("to", "a\u{7}b"),
+        ("deadline", "2020-01-01T00:00:00Z"), ("deadline", "2001-01-01"), ("deadline", "tomorrow"),
+        ("pictureId", "nothing"),
+    ]
+
+    @Test("An invalid package gets an error for its field, and moves no money", arguments: Engine.allCases)
+    func refuses(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
-            var body: [String: any Sendable] = [
-                "title": "Lamp", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": 1, "moneyLock": 1,
-            ]
-            body.merge(refusal.changes) { _, new in new }
-            let reply = try await ada.send(.post, "/carrepsa/packages", json: body)
-            #expect(reply.status == 422)
-            #expect(try reply.error().object("fields").keys == [refusal.field])
+            func post(_ changes: [String: any Sendable]) async throws -> Reply {
+                var body: [String: any Sendable] = [
+                    "title": "Lamp", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": 1, "moneyLock": 1,
+                ]
+                body.merge(changes) { _, new in new }
+                return try await ada.send(.post, "/carrepsa/packages", json: body)
+            }
+            func check(_ field: String, _ value: any Sendable) async throws {
+                let reply = try await post([field: value])
+                #expect(reply.status == 422, "\(field): \(value)")
+                #expect(try reply.error().object("fields").keys == [field], "\(field): \(value)")
+            }
+            for amount in Self.amounts {
+                for field in ["reward", "moneyLock"] { try await check(field, amount) }
+            }
+            for refusal in Self.refusals { try await check(refusal.field, refusal.value) }
+            // Their sum doesn't overflow.
+            #expect(try await post(["reward": Int64(1) << 62, "moneyLock": Int64(1) << 62]).status == 422)
+            #expect(try await ada.titles("/carrepsa/packages?role=owner") == [])
             #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
         }
     }
@@ -214,6 +219,14 @@ struct CarrepsaJSONTests {
             _ = try await ada.send(.post, package + "/pickup")
             _ = try await ada.send(.post, package + "/delivery")
             #expect(try await !isOpen(ben, ada))
+            let cancelled = try await ada.offer("Lamp")
+            #expect(try await ben.send(.post, cancelled + "/acceptance").status == 201)
+            #expect(try await isOpen(ben, ada))
+            #expect(try await ben.send(.delete, cancelled + "/acceptance").status == 200)
+            #expect(try await !isOpen(ben, ada))
+            #expect(try await !isOpen(ada, ben))
+            #expect(try await ada.balances() == [8_800, 0])
+            #expect(try await ben.balances() == [11_200, 0])
         }
     }
 
@@ -242,7 +255,9 @@ struct CarrepsaJSONTests {
             }
             let throttled = try await ben.send(.post, package + "/delivery", json: ["code": right])
             #expect(throttled.status == 429)
+            #expect(try throttled.error().text("code") == "throttled")
             #expect(throttled.header("retry-after") != nil)
+            #expect(try await ada.send(.get, package).object().text("state") == "travelling")
             site.clock.advance(seconds: Limits.handoverThrottleSeconds + 60)
             #expect(try await ben.send(.post, package + "/delivery", json: ["code": right]).status == 201)
         }
@@ -303,11 +318,18 @@ struct CarrepsaJSONTests {
             #expect(first.status == 201)
             #expect(second.status == 201)
             #expect(try first.object().text("id") == second.object().text("id"))
+            let id = try #require(try first.object().text("id"))
+            let ben = try await site.person("Ben")
+            for _ in 0..<2 {
+                let accepted = try await ben.send(.post, "/carrepsa/packages/\(id)/acceptance", headers: key)
+                #expect(accepted.status == 201)
+            }
             #expect(try await ada.balances() == [9_900, 100])
+            #expect(try await ben.balances() == [9_999, 1])
         }
     }
 
-    @Test("An account of another app must add a phone number first", arguments: Engine.allCases)
+    @Test("C-13: An account of another app must add a phone number first", arguments: Engine.allCases)
     func phoneMissing(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let body: [String: any Sendable] = [

@@ -74,7 +74,7 @@ struct CarrepsaPageTests {
     }
 
     @Test(
-        "A person from another app must add a phone number, then continues to the requested page",
+        "C-13: A person from another app must add a phone number, then continues to the requested page",
         arguments: Engine.allCases)
     func entrance(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -82,12 +82,15 @@ struct CarrepsaPageTests {
                 "/accounts", ["name": "Tia", "email": "tia@example.org", "password": "correct horse"])
             let cookie = String(try #require(joined.header("set-cookie")).prefix { $0 != ";" })
             let tia = CarrepsaTestClient(site: site, name: "Tia", id: "", token: nil, cookie: cookie)
+            #expect(try await tia.page("/carrepsa").header("location") == "/carrepsa/packages")
             let sent = try await tia.page("/carrepsa/packages?from=Bonn")
             #expect(sent.status == 303)
             let place = try #require(sent.header("location"))
             #expect(place == "/account/apps/carrepsa?return=%2Fcarrepsa%2Fpackages%3Ffrom%3DBonn")
             let page = try await tia.page(place)
             #expect(page.text.contains("No one else sees your number."))
+            #expect(page.text.contains("name=\"return\" value=\"/carrepsa/packages?from=Bonn\""))
+            #expect(page.text.contains(">Continue</button>"))
             let bad = try await tia.submit("/account/apps/carrepsa", ["phone": "12", "return": "/carrepsa/profile"])
             #expect(bad.status == 422)
             #expect(bad.text.contains("value=\"12\""))
@@ -286,7 +289,9 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("A reward above the owner's balance is marked, and the button gives the reason", arguments: Engine.allCases)
+    @Test(
+        "C-07: A reward above the owner's balance is marked, and the button gives the reason",
+        arguments: Engine.allCases)
     func unfunded(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -296,13 +301,22 @@ struct CarrepsaPageTests {
             _ = try await ada.send(.delete, path + "/acceptance")
             _ = try await ada.offer("Other", with: ["reward": 2_000])
             #expect(try await ben.page("/carrepsa/packages").text.contains(">Reward not funded</span>"))
-            #expect(try await ben.page(path).text.contains("The owner’s wallet doesn’t cover the reward."))
+            let offered = try await ben.page(path).text
+            #expect(offered.contains("The owner’s wallet doesn’t cover the reward."))
+            #expect(offered.contains("aria-disabled=\"true\" aria-describedby=\"why-accept\""))
+            #expect(try await ada.page(path).text.contains("Your wallet no longer covers the reward."))
             let refused = try await ben.send(.post, path + "/acceptance")
             #expect(refused.status == 409)
             #expect(try refused.error().text("code") == "reward_not_funded")
+            #expect(try await ada.balances() == [8_000, 2_000])
+            #expect(try await ben.balances() == [CarrepsaTestServer.start, 0])
             let free = try await ada.send(.delete, path)
             #expect(free.status == 204)
             #expect(try await ada.balances() == [8_000, 2_000])
+            let amounts = try await ada.send(.get, "/carrepsa/wallet/entries").object().list("items").map {
+                $0.number("amount")
+            }
+            #expect(amounts.allSatisfy { $0 != 0 }, "a withdrawal without a reward moves no money")
         }
     }
 
@@ -356,6 +370,10 @@ struct CarrepsaPageTests {
             let taken = try await change("email", "ben@example.org", isFragment: true)
             #expect(taken.status == 422)
             #expect(taken.text.contains("An account with this email already exists."))
+            #expect(taken.text.contains("id=\"email-input-error\" role=\"alert\">An account "))
+            #expect(taken.text.contains("aria-invalid=\"true\""))
+            #expect(taken.text.contains("value=\"ben@example.org\""))
+            #expect(try await ada.send(.get, "/account").object().text("email") == "ada@example.org")
             let plain = try await change("email", "nonsense", isFragment: false)
             #expect(plain.status == 422)
             #expect(plain.text.contains("Mail</h1>"))

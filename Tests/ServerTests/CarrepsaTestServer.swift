@@ -98,6 +98,13 @@ struct CarrepsaTestClient: Visitor {
         return [wallet.number("balance"), wallet.number("held")]
     }
 
+    /// Pays money in from outside: unlike the welcome amount, it can be paid out.
+    func topUp(_ amount: Int64) async throws {
+        let services = server.services
+        _ = try await services.carrepsa.payments.topUp(
+            email: id, amountMinor: amount, transferID: ID(at: services.clock.now, random: services.random))
+    }
+
     /// The titles of a list.
     func titles(_ uri: String) async throws -> [String?] {
         try await send(.get, uri).object().texts("items", "title")
@@ -106,13 +113,17 @@ struct CarrepsaTestClient: Visitor {
 
 extension Reply {
     /// The toast of the page after a redirect.
-    func toast() throws -> String {
+    func toast() throws -> String { try toastMembers()["text"] as? String ?? "" }
+
+    /// The address to which the toast's undo button posts; `nil` without that button.
+    func toastUndo() throws -> String? { try toastMembers()["undoURL"] as? String }
+
+    private func toastMembers() throws -> [String: Any] {
         let cookie: String = try #require(header("set-cookie"))
         let value = String(cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" })
         var base64: String = value.replacing("-", with: "+").replacing("_", with: "/")
         while base64.count % 4 != 0 { base64 += "=" }
         let data = try #require(Data(base64Encoded: base64))
-        let members = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-        return members?["text"] as? String ?? ""
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 }

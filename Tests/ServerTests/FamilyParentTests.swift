@@ -153,6 +153,7 @@ struct FamilyParentTests {
         try await withFamilies(engine) { site in
             let ada = try await site.parent("Ada")
             _ = try await ada.invitation()
+            #expect(try await ada.page("/family/invitations").text.contains(">By you</span>"))
             let changed = try await ada.send(
                 .put, "/account/password", json: ["current": "correct horse", "password": "another battery"])
             #expect(changed.status == 204)

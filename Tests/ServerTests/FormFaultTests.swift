@@ -286,7 +286,7 @@ struct FormFaultTests {
     }
 
     /// The names of the controls that are marked as invalid.
-    private static func marked(_ page: String) -> Set<String> {
+    static func marked(_ page: String) -> Set<String> {
         let tags = page.split(separator: "<").map { $0.prefix { $0 != ">" } }
         let names = tags.filter { $0.contains("aria-invalid=\"true\"") }.compactMap { tag in
             tag.split(separator: " name=\"", maxSplits: 1).dropFirst().first.map { String($0.prefix { $0 != "\"" }) }

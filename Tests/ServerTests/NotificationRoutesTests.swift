@@ -102,12 +102,54 @@ struct NotificationRoutesTests {
                 let fields = try refusal.error()["fields"] as? [String: Any]
                 #expect(fields?[field] != nil, "\(body) \(refusal.html)")
             }
+            for endpoint in [
+                "http://fcm.googleapis.com/fcm/send/x", "https://127.0.0.1/x", "https://localhost/x",
+                "https://fcm.googleapis.com:8443/x", "https://user@fcm.googleapis.com/x",
+                "https://fcm.googleapis.com.example.org/x", "file:///etc/passwd", "",
+            ] {
+                let refusal = try await server.send(.put, path, Self.subscription(endpoint), token: mia)
+                #expect(refusal.status == .unprocessableContent, "\(endpoint)")
+                #expect(try refusal.errorFields() == ["endpoint"], "\(endpoint)")
+            }
+            let valid = Self.subscription()
+            let damaged: [(body: String, field: String)] = [
+                (valid.replacing(#""https://fcm.googleapis.com/fcm/send/x""#, with: "null"), "endpoint"),
+                (valid.replacing(#/"p256dh":"[^"]*"/#, with: #""p256dh":"AAAA""#), "keys.p256dh"),
+                (valid.replacing(#/"auth":"[^"]*"/#, with: #""auth":"AAAA""#), "keys.auth"),
+            ]
+            for (body, field) in damaged {
+                let refusal = try await server.send(.put, path, body, token: mia)
+                #expect(refusal.status == .unprocessableContent, "\(body)")
+                #expect(try refusal.errorFields() == [field], "\(body)")
+            }
             #expect(try await isOn() == false)
             #expect(try await server.send(.put, path, Self.subscription(), token: mia).status == .noContent)
             #expect(try await isOn() == true)
             #expect(try await server.send(.post, "/notifications/test", token: mia).status == .noContent)
             #expect(try await server.send(.delete, path, token: mia).status == .noContent)
             #expect(try await isOn() == false)
+        }
+    }
+
+    @Test("A device that is signed out has no subscription any more", arguments: Engine.allCases)
+    func signedOut(engine: Engine) async throws {
+        try await withServer(engine) { server async throws in
+            let mia = try await server.join()
+            let signedIn = try await server.send(
+                .post, "/session", #"{"email":"mia@example.org","password":"correct horse"}"#)
+            let phone = try #require(try signedIn.object()["token"] as? String)
+            let subscribed = try await server.send(
+                .put, "/notifications/subscription", Self.subscription(), token: phone)
+            #expect(subscribed.status == .noContent)
+            #expect(try await server.services.database.count("push_subscription") == 1)
+            let sessions = try await server.send(.get, "/account/sessions", token: mia).object()
+            let items = try #require(sessions["items"] as? [[String: Any]])
+            for session in items where session["current"] as? Bool == false {
+                let id = try #require(session["id"] as? String)
+                let ended = try await server.send(.delete, "/account/sessions/\(id)", token: mia)
+                #expect(ended.status == .noContent)
+            }
+            #expect(try await server.services.database.count("push_subscription") == 0)
         }
     }
 
@@ -202,6 +244,36 @@ struct NotificationRoutesTests {
             #expect(saved.status == .seeOther)
             let settings = try await get("/account/notifications").html
             #expect(settings.matches(of: #/name="kinds" value="\w+" checked/#).count == 1)
+        }
+    }
+
+    @Test("The settings page turns a kind off and hides details, and shows both afterwards")
+    func switches() async throws {
+        try await withServer { server async throws in
+            let mia = try await server.join()
+            let path = "/account/notifications"
+            func page() async throws -> String {
+                try await server.client.executeRequest(
+                    uri: path, method: .get, headers: HTTPFields.page.with(bearer: mia), body: nil
+                ).html
+            }
+            let shown = try await page().matches(of: #/name="shown" value="(\w+)"/#).map { String($0.output.1) }
+            #expect(shown.contains("itemTooFar") && shown.contains("levelReached"))
+            let form = shown.map { "shown=\($0)" } + shown.filter { $0 != "itemTooFar" }.map { "kinds=\($0)" }
+            let saved = try await server.client.executeRequest(
+                uri: path + "?_method=patch", method: .post,
+                headers: HTTPFields.page.with(form: true).with(bearer: mia),
+                body: .init(string: (form + ["hidesDetails=on"]).joined(separator: "&")))
+            #expect(saved.status == .seeOther)
+            #expect(try Reply(saved).toast() == "Saved")
+            let after = try await page()
+            #expect(after.contains("name=\"kinds\" value=\"itemTooFar\">"))
+            #expect(after.contains("name=\"kinds\" value=\"levelReached\" checked>"))
+            #expect(after.contains("name=\"hidesDetails\" aria-describedby=\"hide-details-note\" checked>"))
+            let settings = try await server.send(.get, path, token: mia).object()
+            #expect(settings["hidesDetails"] as? Bool == true)
+            let kinds = try #require(settings["kinds"] as? [String])
+            #expect(!kinds.contains("itemTooFar") && kinds.contains("levelReached"))
         }
     }
 

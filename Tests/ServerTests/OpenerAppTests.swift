@@ -54,6 +54,22 @@ struct OpenerAppTests {
         }
     }
 
+    @Test("H-08: The administration keeps the tabs and colours of the app that opened the settings")
+    func administration() async throws {
+        try await withCarrepsa { site in
+            let olga = try await site.person("Olga", isOperator: true)
+            #expect(try await Self.open(olga, "/account", app: "carrepsa").text.contains("href=\"/admin\""))
+            for path in ["/admin", "/admin/checks"] {
+                let page = try await Self.open(olga, path, app: "carrepsa")
+                let tab = "class=\"tab\" href=\"/carrepsa/profile\" aria-current=\"page\">"
+                #expect(page.text.contains(" data-app=\"carrepsa\"") && page.app == nil, "\(path)")
+                #expect(page.text.contains(tab), "\(path)")
+            }
+            #expect(try await Self.open(olga, "/admin", app: "carrepsa").text.contains("Administration</h1>"))
+            #expect(try await Self.open(olga, "/admin/checks").text.contains("No problems were found."))
+        }
+    }
+
     @Test("The referring page takes precedence over the cookie; other sites are ignored as referrers")
     func twoWindows() async throws {
         try await withCarrepsa { site in
@@ -90,6 +106,7 @@ struct OpenerAppTests {
             let settings = try await Self.open(ada, "/account", app: "family", language: "de").text
             #expect(settings.contains(" data-app=\"family\""))
             #expect(settings.contains("href=\"/family/account\" data-back>"))
+            #expect(settings.contains("class=\"tab\" href=\"/family/account\" aria-current=\"page\">"))
             let mia = try await site.device(of: ada.child(), by: ada)
             for path in ["/notifications", "/tracking/items"] {
                 let page = try await Self.open(mia, path, app: "carrepsa").text

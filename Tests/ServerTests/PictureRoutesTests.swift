@@ -15,7 +15,7 @@ import Quotas
 
 @Suite("The photo library over HTTP")
 struct PictureRoutesTests {
-    @Test("The library lists pictures, and rejects files that aren't pictures")
+    @Test("T-1-4-1: The library lists pictures, and rejects files that aren't pictures")
     func pictures() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
@@ -29,6 +29,10 @@ struct PictureRoutesTests {
             let refused = try await site.send(.post, "/pictures", headers, body: file)
             #expect(refused.status == .unprocessableContent)
             #expect(try refused.errorFields() == ["picture"])
+            let drawing = file.replacing("hello", with: "<svg xmlns='http://www.w3.org/2000/svg'/>")
+            #expect(try await site.send(.post, "/pictures", headers, body: drawing).status == .unprocessableContent)
+            let stored = try await site.call(.get, "/pictures", token: token).object()
+            #expect((stored["items"] as? [Any])?.isEmpty == true)
             let none = try await site.send(.post, "/pictures", headers, body: "--x--\r\n")
             #expect(none.status == .unprocessableContent)
             #expect(try none.errorFields() == ["picture"])
@@ -38,6 +42,22 @@ struct PictureRoutesTests {
                 try await site.call(.get, "/pictures/\(id)?size=huge", token: token).status == .unprocessableContent)
             #expect(try await site.call(.delete, "/pictures/\(id)", token: token).status == .notFound)
             #expect(try await site.call(.get, "/pictures").status == .unauthorized)
+        }
+    }
+
+    @Test("T-1-4-1: A file of more than 10 MiB is rejected at its field, and nothing is stored")
+    func largeFile() async throws {
+        try await withAccountsSite { site in
+            let token = try await site.join()
+            var headers = HTTPFields.program(token)
+            headers[.contentType] = "multipart/form-data; boundary=x"
+            let head = "--x\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a.jpg\"\r\n\r\n"
+            let file = head + String(repeating: "x", count: Limits.pictureBytes + 1) + "\r\n--x--\r\n"
+            let refused = try await site.send(.post, "/pictures", headers, body: file)
+            #expect(refused.status == .contentTooLarge)
+            #expect(try refused.errorFields() == ["picture"])
+            let list = try await site.call(.get, "/pictures", token: token).object()
+            #expect((list["items"] as? [Any])?.isEmpty == true)
         }
     }
 

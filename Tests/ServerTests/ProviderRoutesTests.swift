@@ -61,8 +61,40 @@ struct ProviderRoutesTests {
             #expect(answer.status == .seeOther)
             let location = try #require(answer.headers[.location])
             #expect(location == "/sign-in?provider=google&outcome=unavailable&return=%2Ffamily")
-            #expect(String(buffer: try await server.browse(location).body).contains("Google can’t be reached"))
+            let page = String(buffer: try await server.browse(location).body)
+            #expect(page.contains("role=\"alert\">Google can’t be reached right now."))
             #expect(try await Self.attempts(server) == 1)
+        }
+    }
+
+    @Test(
+        "F-03-B, F-04-B, F-05-B: A person whom the service refuses stays signed out, and no account is created",
+        arguments: ["apple", "google", "facebook"])
+    func refusedThere(name: String) async throws {
+        let stub = StubServer()
+        try await stub.serve { url in
+            stub.reply(
+                .ok,
+                #"""
+                {"issuer":"\#(url)","authorization_endpoint":"\#(url)/authorize","token_endpoint":"\#(url)/token",
+                "jwks_uri":"\#(url)/keys"}
+                """#)
+            let settings = Self.all.merging(["HOMEWARD_\(name.uppercased())_ISSUER": url]) { _, new in new }
+            try await withServer(settings: settings) { server async throws in
+                let departure = try await server.browse("/sign-in/\(name)?return=/family")
+                #expect(departure.status == .seeOther)
+                let location = try #require(departure.headers[.location])
+                #expect(location.hasPrefix("\(url)/authorize?"))
+                // The service shows its error on its own page, and the person comes back without its response.
+                let setting = try #require(departure.headers[values: .setCookie].first)
+                let cookie = String(setting.prefix { $0 != ";" })
+                for path in ["/account", "/account/sessions"] {
+                    let answer = try await server.client.executeRequest(
+                        uri: path, method: .get, headers: [.accept: "application/json", .cookie: cookie], body: nil)
+                    #expect(answer.status == .unauthorized, "\(path)")
+                }
+                #expect(try await server.services.database.count("account") == 0)
+            }
         }
     }
 
@@ -139,6 +171,8 @@ struct ProviderRoutesTests {
                 #expect(try await post(uri, "provider=apple").status == .forbidden)
             }
             #expect(try await post("/sign-in/google/callback", "state=s").status == .methodNotAllowed)
+            #expect(try await Self.attempts(server) == 0)
+            #expect(try await server.services.database.count("account") == 0)
         }
     }
 

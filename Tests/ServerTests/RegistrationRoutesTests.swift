@@ -110,6 +110,21 @@ struct RegistrationRoutesTests {
         }
     }
 
+    @Test("F-01-B: A rejected form keeps what was entered, except the password, and asks for it again")
+    func rejectedForm() async throws {
+        try await withServer { harness async throws in
+            let form = try await submit(
+                harness, "app=family&name=Ada&email=ada%40&password=correct+horse&dateOfBirth=1990-05-01")
+            #expect(form.status == .unprocessableContent)
+            #expect(FormFaultTests.marked(form.html) == ["email", "password"])
+            #expect(form.html.contains(" name=\"name\" type=\"text\" value=\"Ada\""))
+            #expect(form.html.contains(" name=\"password\" type=\"password\" value=\"\""))
+            #expect(form.html.contains("id=\"password-error\">Enter your password again.</p>"))
+            #expect(!form.html.contains("correct horse"))
+            #expect(try await harness.services.accounts.administrators.accounts(after: nil).isEmpty)
+        }
+    }
+
     @Test("A network that created too many accounts gets 429 with Retry-After", arguments: Engine.allCases)
     func throttled(engine: Engine) async throws {
         try await withServer(engine, settings: ["HOMEWARD_REGISTRATIONS_PER_HOUR": "2"]) { harness async throws in

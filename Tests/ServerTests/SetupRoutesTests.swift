@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import NIOCore
 import Server
+import Storage
 import TestSupport
 import Testing
 import WebCore
@@ -107,6 +108,66 @@ struct SetupRoutesTests {
             #expect(page.html.contains(AccountMessage.registrationMissing.text))
             #expect(page.html.contains(#"value="\#(code)""#))
             #expect(!page.html.contains("short"))
+        }
+    }
+
+    @Test("H-02: A wrong code is refused at its field, keeps what was typed, and creates nothing")
+    func wrongCode() async throws {
+        try await withServer(settings: Self.unset) { harness async throws in
+            let browser = FamilyTestServer(server: harness).signedOut
+            let refused = try await browser.submit(
+                "/setup",
+                [
+                    "code": "0000-0000-0000-0000", "name": "Mia", "email": "mia@example.org",
+                    "password": "correct horse", "registration": "open",
+                ])
+            #expect(refused.status == 422)
+            #expect(refused.text.contains(#"id="code-error">This code isn’t valid."#))
+            // The password has to be typed again.
+            #expect(FormFaultTests.marked(refused.text) == ["code", "password"])
+            #expect(refused.text.contains(#"value="0000-0000-0000-0000""#) && refused.text.contains(#"value="Mia""#))
+            #expect(refused.text.contains(#"value="open" checked"#))
+            #expect(!refused.text.contains("correct horse"))
+            #expect(try await harness.services.database.count("account") == 0)
+            let signIn = try await harness.send(
+                .post, "/session", #"{"email":"mia@example.org","password":"correct horse"}"#)
+            #expect(signIn.status == .unauthorized)
+            let code = try await harness.services.accounts.setup.createCode()
+            let done = try await browser.submit(
+                "/setup",
+                [
+                    "code": code.lowercased(), "name": "Mia", "email": "mia@example.org",
+                    "password": "correct horse", "registration": "open",
+                ])
+            #expect(done.status == 303 && done.header("location") == "/admin")
+            #expect(try await browser.page("/setup").header("location") == "/")
+        }
+    }
+
+    @Test("H-04: A choice by the form takes effect at once")
+    func choice() async throws {
+        try await withServer(settings: Self.unset) { harness async throws in
+            let families = FamilyTestServer(server: harness)
+            let code = try await harness.services.accounts.setup.createCode()
+            #expect(try await setUp(harness, code: code).status == .created)
+            let signedIn = try await families.signedOut.submit(
+                "/session", ["email": "mia@example.org", "password": "correct horse"])
+            let cookie: String = try #require(signedIn.header("set-cookie"))
+            let mia = FamilyTestClient(
+                site: families, name: "Mia", id: "", token: nil, cookie: String(cookie.prefix { $0 != ";" }))
+            #expect(try await !families.signedOut.page("/").text.contains("/register"))
+            let closed = try await families.signedOut.page("/register").text
+            #expect(closed.contains("Registration is closed on this server.") && !closed.contains(#"id="password""#))
+            let settings = try await mia.page("/admin/registration").text
+            for choice in ["open", "invitation", "closed"] {
+                #expect(settings.contains(#"name="registration" value="\#(choice)""#), "\(choice)")
+            }
+            let saved = try await mia.submit(
+                "/admin/registration?_method=put", ["idempotencyKey": "", "registration": "open"])
+            #expect(saved.status == 303 && saved.header("location") == "/admin")
+            #expect(try saved.toast() == "Saved")
+            #expect(try await families.signedOut.page("/").text.contains("/register"))
+            #expect(try await families.signedOut.page("/register").text.contains(#"id="name""#))
         }
     }
 

@@ -16,7 +16,7 @@ import WebCore
             uri: uri, method: .post, headers: headers, body: ByteBuffer(string: form))
     }
 
-    @Test("A purchase needs an idempotency key, and the same key buys once") func keys() async throws {
+    @Test("F-29-A: A purchase needs an idempotency key, and the same key buys once") func keys() async throws {
         try await withChildren { fixture async throws in
             let fox = try #require(BuiltinAvatars.all.first).id
             let chore = try await fixture.made("/family/chores", #"{"name":"Dishes","pictureId":"\#(fox)"}"#)
@@ -40,7 +40,7 @@ import WebCore
         }
     }
 
-    @Test("The error of a wish stands at its field, with the text that was typed") func wishes() async throws {
+    @Test("F-31-A: The error of a wish stands at its field, with the text that was typed") func wishes() async throws {
         try await withChildren { fixture async throws in
             let path = "/family/children/\(fixture.child)/wishes"
             let long = String(repeating: "a", count: 61)

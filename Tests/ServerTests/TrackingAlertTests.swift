@@ -31,7 +31,7 @@ struct TrackingAlertTests {
         }
     }
 
-    @Test("Set-up asks once how to deliver alerts, with a recommendation, and returns to the item")
+    @Test("T-4-1-1: Set-up asks once how to deliver alerts, with a recommendation, and returns to the item")
     func choice() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -43,17 +43,23 @@ struct TrackingAlertTests {
             let other = try #require(asking.range(of: "Every time"))
             #expect(best.lowerBound < other.lowerBound)
             #expect(asking.contains("many alerts are false, even with the item in your pocket"))
+            #expect(asking.contains("almost never false"))
+            #expect(try await anna.send(.get, "/tracking/alerts").object().text("mode") == "everyTime")
             let chosen = try await anna.submit(
                 "/tracking/alerts?_method=patch", ["mode": "whenSure", "return": url])
             #expect(chosen.status == 303 && chosen.header("location") == url)
             #expect(try await !anna.page(url).text.contains("Only when sure"))
+            #expect(try await anna.send(.get, "/tracking/alerts").object().text("mode") == "whenSure")
+            let second = try await anna.item("Keys")
+            _ = try await anna.source(.osmand, item: second)
+            #expect(try await !anna.page(second).text.contains("When do you want an alert?"))
             let elsewhere = try await anna.submit(
                 "/tracking/alerts?_method=patch", ["mode": "everyTime", "return": "//evil.example"])
             #expect(elsewhere.header("location") == "/tracking/alerts")
             let page = try await anna.page("/tracking/alerts").text
             let first = try #require(page.range(of: "value=\"whenSure\""))
-            let second = try #require(page.range(of: "value=\"everyTime\""))
-            #expect(first.lowerBound < second.lowerBound && page.contains("Recommended"))
+            let last = try #require(page.range(of: "value=\"everyTime\""))
+            #expect(first.lowerBound < last.lowerBound && page.contains("Recommended"))
         }
     }
 
@@ -131,6 +137,7 @@ struct TrackingAlertTests {
             let after = try await anna.page("/tracking/alerts").text
             #expect(after.contains(#/value="whenSure" aria-current="true"/#))
             #expect(!after.contains("Until then, you get no alerts."))
+            #expect(try await anna.send(.get, "/tracking/alerts").object().text("mode") == "whenSure")
         }
     }
 
@@ -146,6 +153,7 @@ struct TrackingAlertTests {
             #expect(bad.text.contains("value=\"My Home\""))
             #expect(bad.text.contains("value=\"95\""))
             #expect(bad.text.contains("Choose a place on the map, or enter its degrees."))
+            #expect(bad.text.contains("Enter a whole number from 10 to 10000."))
             let added = try await anna.submit(
                 Self.places, ["name": "My Home", "latitude": "50.7753", "longitude": "6.0839", "radiusMetres": "80"]
             )
@@ -170,6 +178,8 @@ struct TrackingAlertTests {
             #expect(stale.text.contains("name=\"version\" value=\"2\""))
             #expect(try await anna.submit("\(path)?_method=delete", [:]).status == 303)
             #expect(try await anna.page(String(path)).status == 404)
+            #expect(try await anna.page(Self.places).text.contains("No safe places yet"))
+            #expect(try await anna.send(.get, Self.places).object().list("items").isEmpty)
         }
     }
 
@@ -190,6 +200,13 @@ struct TrackingAlertTests {
             let atPhone = try await anna.page("\(Self.places)/new?phone=1").text
             #expect(atPhone.contains("value=\"51.5\"") && atPhone.contains("value=\"7.25\""))
             #expect(try await anna.page(item).text.contains("\(Self.places)/new?item=\(item.suffix(36))"))
+            #expect(atBike.contains("name=\"radiusMetres\" value=\"100\""))
+            let saved = try await anna.submit(
+                Self.places, ["name": "Home", "latitude": "50.5", "longitude": "6.25", "radiusMetres": "100"])
+            #expect(saved.status == 303)
+            let place = try #require(try await anna.send(.get, Self.places).object().list("items").first)
+            #expect(place.decimal("latitude") == 50.5 && place.number("radiusMetres") == 100)
+            #expect(try await anna.page(Self.places).text.contains("100\u{a0}m around 50.50000, 6.25000"))
         }
     }
 

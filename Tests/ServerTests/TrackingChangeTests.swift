@@ -24,7 +24,7 @@ struct TrackingChangeTests {
         return typed + made + [(key: "version", value: "\(version)")]
     }
 
-    @Test("Another device's change is shown, merged into unchanged fields, and checked again")
+    @Test("T-3-5-1: Another device's change is shown, merged into unchanged fields, and checked again")
     func conflict() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -42,6 +42,7 @@ struct TrackingChangeTests {
             #expect(first.text.contains("id=\"name-changed\">Changed elsewhere to “Door”</p>"))
             #expect(first.text.contains("name=\"settings.lostMetres\" value=\"7\""))
             #expect(first.text.contains("id=\"lostMetres-changed\">Changed elsewhere to 7\u{a0}m</p>"))
+            #expect(first.text.contains("id=\"advanced\" open>"))
             #expect(first.text.contains("name=\"settings.walkMetres\" value=\"900\""))
             #expect(first.text.contains("name=\"settings.alertMetres\" value=\"30\""))
             #expect(!first.text.contains("id=\"alertMetres-changed\""))
@@ -62,9 +63,39 @@ struct TrackingChangeTests {
             #expect(!second.text.contains("id=\"lostMetres-changed\""))
             let third = try await anna.submit(url + "?_method=patch", pairs: Self.form(values, base: base, version: 3))
             #expect(third.status == 303)
-            let settings = try await anna.send(.get, url).object().object("settings")
+            let stored = try await anna.send(.get, url).object()
+            #expect(stored.text("name") == "My keys")
+            let settings = try stored.object("settings")
             #expect(settings.number("lostMetres") == 7)
             #expect(settings.number("alertMetres") == 30)
+        }
+    }
+
+    @Test("T-3-5-1: A photo chosen on another device is shown, and stays when the form is saved again")
+    func otherPhoto() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let mine = try await tracking.photo(of: anna)
+            let theirs = try await tracking.photo(of: anna, seed: 2)
+            let url = try await anna.item("Keys")
+            #expect(try await anna.send(.patch, url, json: ["pictureId": mine]).status == 200)
+            #expect(try await anna.send(.patch, url, json: ["name": "Door", "pictureId": theirs]).status == 200)
+            let before = ["pictureId": mine]
+            let first = try await anna.submit(
+                url + "?_method=patch", pairs: Self.form(["name": "Mine", "pictureId": mine], base: before, version: 2))
+            #expect(first.status == 409)
+            #expect(first.text.contains("Changed elsewhere to “Door”"))
+            #expect(first.text.contains("The photo was changed elsewhere to this one:"))
+            #expect(first.text.contains("</p><img class=\"photo\" src=\"/pictures/\(theirs)?size=small\""))
+            #expect(first.text.contains("name=\"pictureId\" value=\"\(theirs)\""))
+            #expect(try await anna.send(.get, url).object().text("name") == "Door")
+            let base = ["name": "Door", "pictureId": theirs]
+            let second = try await anna.submit(
+                url + "?_method=patch", pairs: Self.form(["name": "Mine", "pictureId": theirs], base: base, version: 3))
+            #expect(second.status == 303)
+            let stored = try await anna.send(.get, url).object()
+            #expect(stored.text("name") == "Mine")
+            #expect(stored.text("pictureId") == theirs)
         }
     }
 
@@ -163,7 +194,7 @@ struct TrackingChangeTests {
         }
     }
 
-    @Test("Positions within one minute are distinguished by their seconds, and each has its age")
+    @Test("T-3-3-1: Positions within one minute are distinguished by their seconds, and each has its age")
     func seconds() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -178,7 +209,8 @@ struct TrackingChangeTests {
                 let rows = try await anna.page(path).text.components(separatedBy: row).dropFirst()
                 #expect(rows.count == 4)
                 #expect(rows.map { $0.contains("data-exact=\"seconds\"") } == [false, true, true, true], "\(path)")
-                let ages = rows.map { $0.prefix { $0 != "\n" }.contains("data-relative") }
+                let lines = rows.map { $0.prefix { $0 != "\n" } }
+                let ages = lines.map { $0.contains("data-relative") && $0.contains("\u{a0}min ago</time>") }
                 #expect(ages == [true, true, true, true], "\(path)")
                 let text = try #require(rows.dropFirst().first)
                 #expect(text.contains(#/:50 UTC</#), "\(path)")
@@ -186,7 +218,7 @@ struct TrackingChangeTests {
         }
     }
 
-    @Test("Without scripts, the details give the position as text, with a link to a map")
+    @Test("T-3-3-1: Without scripts, the details give the position as text, with a link to a map")
     func plainMap() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -201,6 +233,7 @@ struct TrackingChangeTests {
             let part = place.prefix(600)
             #expect(part.contains("50.77535, 6.08389"))
             #expect(part.contains("href=\"\(url)/navigation\""))
+            #expect(try await anna.page(url + "/navigation").text.contains("Apple Maps"))
         }
     }
 }

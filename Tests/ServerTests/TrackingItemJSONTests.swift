@@ -80,7 +80,8 @@ struct TrackingItemJSONTests {
                 #expect(reply.status == 422)
                 let error = try reply.error()
                 #expect(error.text("code") == "invalid")
-                #expect(try error.object("fields").text("name") != nil)
+                #expect(error.keys == ["code", "fields", "message", "requestId"])
+                #expect(try error.object("fields").keys == ["name"])
                 #expect(stored.isEmpty)
             }
         }
@@ -91,18 +92,28 @@ struct TrackingItemJSONTests {
         let body: String
         let type: String?
         let status: Int
+        let code: String
+        var fields: [String] = []
     }
 
     @Test(
         "Each kind of broken body gets its own status",
         arguments: [
-            Broken(testDescription: "broken JSON", body: #"{"name":"#, type: "application/json", status: 400),
-            Broken(testDescription: "empty", body: "", type: "application/json", status: 400),
-            Broken(testDescription: "an array", body: #"["name"]"#, type: "application/json", status: 422),
-            Broken(testDescription: "plain text", body: "name=Keys", type: "text/plain", status: 415),
+            Broken(
+                testDescription: "broken JSON", body: #"{"name":"#, type: "application/json", status: 400,
+                code: "malformed"),
+            Broken(testDescription: "empty", body: "", type: "application/json", status: 400, code: "malformed"),
+            Broken(
+                testDescription: "an array", body: #"["name"]"#, type: "application/json", status: 422,
+                code: "invalid"),
+            Broken(
+                testDescription: "a photo that doesn't exist", body: #"{"name":"Keys","pictureId":"not-an-id"}"#,
+                type: "application/json", status: 422, code: "invalid", fields: ["pictureId"]),
+            Broken(
+                testDescription: "plain text", body: "name=Keys", type: "text/plain", status: 415, code: "malformed"),
             Broken(
                 testDescription: "too large", body: #"{"name":"\#(String(repeating: "x", count: 300_000))"}"#,
-                type: "application/json", status: 413
+                type: "application/json", status: 413, code: "too_large"
             ),
         ])
     func brokenBodies(_ broken: Broken) async throws {
@@ -110,7 +121,10 @@ struct TrackingItemJSONTests {
             let anna = try await tracking.person("anna@example.org")
             let reply = try await anna.send(.post, "/tracking/items", body: broken.body, type: broken.type)
             #expect(reply.status == broken.status)
-            #expect(try reply.error().text("requestId") != nil)
+            let error = try reply.error()
+            #expect(error.keys == ["code", "fields", "message", "requestId"])
+            #expect(error.text("code") == broken.code)
+            #expect(try error.object("fields").keys == broken.fields)
             #expect(try await anna.send(.get, "/tracking/items").object().list("items").isEmpty)
         }
     }
@@ -125,8 +139,10 @@ struct TrackingItemJSONTests {
             #expect(try renamed.object().text("name") == "House keys")
             #expect(try renamed.object().number("version") == 2)
             let tuned = try await anna.send(
-                .patch, url, body: #"{"settings":{"lostMetres":1e3,"walkMetres":0.0}}"#, type: "application/json"
+                .patch, url, body: #"{"settings":{"locateMinutes":1440,"lostMetres":1e3,"walkMetres":0.0}}"#,
+                type: "application/json"
             )
+            #expect(try tuned.object().object("settings").number("locateMinutes") == 1440)
             #expect(try tuned.object().object("settings").number("lostMetres") == 1000)
             #expect(try tuned.object().object("settings").number("walkMetres") == 0)
             #expect(try tuned.object().text("name") == "House keys")
@@ -160,6 +176,7 @@ struct TrackingItemJSONTests {
             Setting(json: #"{"settings":{"lostMetres":1.5}}"#, field: "settings.lostMetres"),
             Setting(json: #"{"settings":{"lostMetres":9223372036854775808}}"#, field: "settings.lostMetres"),
             Setting(json: #"{"settings":{"alertMetres":true}}"#, field: "settings.alertMetres"),
+            Setting(json: #"{"settings":{"alertMetres":"5"}}"#, field: "settings.alertMetres"),
             Setting(json: #"{"settings":{"locateMinutes":1441}}"#, field: "settings.locateMinutes"),
             Setting(json: #"{"settings":{"walkMetres":-1}}"#, field: "settings.walkMetres"),
             Setting(json: #"{"settings":{"keepDays":0}}"#, field: "settings.keepDays"),
@@ -174,7 +191,7 @@ struct TrackingItemJSONTests {
             let url = try await anna.item("Keys")
             let reply = try await anna.send(.patch, url, body: setting.json, type: "application/json")
             #expect(reply.status == 422)
-            #expect(try reply.error().object("fields").text(setting.field) != nil)
+            #expect(try reply.error().object("fields").keys == [setting.field])
             #expect(try await anna.send(.get, url).object().number("version") == 1)
         }
     }

@@ -33,7 +33,9 @@ struct TrackingListTests {
                 let uri = "\(report)&lat=50&lon=6&timestamp=\(tracking.seconds - (name == "Bike" ? 600 : 0))"
                 _ = try await anna.device(.get, uri)
             }
-            #expect(Self.names(try await anna.page("/tracking/items")) == ["Bike", "Umbrella"])
+            let first = try await anna.page("/tracking/items")
+            #expect(Self.names(first) == ["Bike", "Umbrella"])
+            #expect(first.text.contains("href=\"/tracking/items?order=position\""))
             let chosen = try await anna.page("/tracking/items?order=position")
             #expect(Self.names(chosen) == ["Umbrella", "Bike"])
             let cookie = try #require(chosen.header("set-cookie"))
@@ -50,6 +52,8 @@ struct TrackingListTests {
                 "/tracking/items", headers: ["cookie": "\(session); homeward-list-order=odd"])
             #expect(Self.names(odd) == ["Bike", "Umbrella"])
             #expect(try await anna.page("/tracking/items?order=odd").status == 422)
+            let list = try await anna.send(.get, "/tracking/items").object()
+            #expect(try list.texts("items", "name") == ["Umbrella", "Bike"], "programs get the order of creation")
         }
     }
 
@@ -62,6 +66,7 @@ struct TrackingListTests {
             _ = try await anna.item("Köln \"<b>")
             let page = try await anna.page("/tracking/items")
             #expect(page.text.contains("role=\"search\""))
+            #expect(page.text.contains("<div class=\"buttons no-js-only\">"))
             let found = try await anna.page("/tracking/items?q=koeln")
             #expect(Self.names(found) == ["Köln &quot;&lt;b&gt;"])
             #expect(found.text.contains("name=\"q\" type=\"search\" value=\"koeln\""))
@@ -69,6 +74,8 @@ struct TrackingListTests {
             let none = try await anna.page("/tracking/items?q=nothing")
             #expect(Self.names(none).isEmpty)
             #expect(none.text.contains("No item’s name contains “nothing”."))
+            #expect(none.text.contains("href=\"/tracking/items?q=\">Show all items</a>"))
+            #expect(Self.names(try await anna.page("/tracking/items?q=")).count == Limits.searchableItems)
         }
     }
 
@@ -109,7 +116,7 @@ struct TrackingListTests {
         }
     }
 
-    @Test("Edit shows name and photo, and expands the advanced settings if one is invalid")
+    @Test("T-3-5-1: Edit shows name and photo, and expands the advanced settings if one is invalid")
     func advanced() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

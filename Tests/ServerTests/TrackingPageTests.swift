@@ -226,6 +226,34 @@ struct TrackingPageTests {
         }
     }
 
+    @Test("Defaults that were changed elsewhere are shown beside what was typed, and saving again keeps both")
+    func conflictingDefaults() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = "/tracking/settings"
+            func fields(_ page: Reply) -> [(key: String, value: String)] {
+                page.text.matches(of: #/name="([^"]+)" value="([^"]*)"/#)
+                    .map { (key: String($0.output.1), value: String($0.output.2)) }
+            }
+            let page = try await anna.page(url)
+            let form = fields(page)
+                .map { (key: $0.key, value: $0.key == "settings.alertMetres" ? "75" : $0.value) }
+            let elsewhere = try await anna.send(
+                .patch, url, body: #"{"settings":{"lostMetres":33}}"#, type: "application/json")
+            #expect(elsewhere.status == 200)
+            let late = try await anna.submit(url + "?_method=patch", pairs: form)
+            #expect(late.status == 409)
+            #expect(late.text.contains("Changed elsewhere to 33"))
+            #expect(late.text.contains("name=\"settings.alertMetres\" value=\"75\""))
+            #expect(late.text.contains("name=\"settings.lostMetres\" value=\"33\""))
+            let saved = try await anna.submit(url + "?_method=patch", pairs: fields(late))
+            #expect(saved.status == 303)
+            #expect(try saved.toast() == "Saved for new items")
+            let settings = try await anna.send(.get, url).object().object("settings")
+            #expect(settings.number("alertMetres") == 75 && settings.number("lostMetres") == 33)
+        }
+    }
+
     @Test("T-3-6-1: Delete asks once, names the consequences, and deletes")
     func deletes() async throws {
         try await withTracking { tracking in

@@ -27,7 +27,7 @@ struct TrackingPositionTests {
         }
     }
 
-    @Test("Without a phone's position no item is lost and the distance is unknown")
+    @Test("T-3-1-4: Without a phone's position no item is lost and the distance is unknown")
     func unknown() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -57,6 +57,7 @@ struct TrackingPositionTests {
             Bad(json: #"{"latitude":"50","longitude":0}"#, status: 422, field: "latitude"),
             Bad(json: #"{"longitude":0}"#, status: 422, field: "latitude"),
             Bad(json: #"{"latitude":NaN,"longitude":0}"#, status: 400, field: nil),
+            Bad(json: #"{"latitude":"NaN","longitude":6}"#, status: 422, field: "latitude"),
             Bad(json: #"{"latitude":1e400,"longitude":0}"#, status: 422, field: "latitude"),
             Bad(json: #"{"latitude":0,"longitude":0}"#, status: 422, field: "latitude"),
             Bad(json: #"{"latitude":0,"longitude":1,"accuracy":-1}"#, status: 422, field: "accuracy"),
@@ -115,6 +116,29 @@ struct TrackingPositionTests {
             #expect(straight.header("location")?.hasPrefix("https://www.google.com/maps/dir/") == true)
             #expect(try await !anna.page(url).text.contains("data-sheet=\"maps\""))
             #expect(try await anna.send(.get, "/account").object().text("mapsApp") == "google")
+        }
+    }
+
+    @Test("T-3-4-2: The maps app can be changed in the settings")
+    func changesApp() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            let source = try await anna.source(.osmand, item: url)
+            _ = try await tracking.signedOut.device(.get, "\(source)&lat=50.5&lon=6.25&timestamp=\(tracking.seconds)")
+            #expect(try await anna.send(.patch, "/account", json: ["mapsApp": "apple"]).status == 200)
+            let settings = try await anna.page("/account").text
+            #expect(settings.contains("href=\"/account/choices/maps\""))
+            #expect(settings.contains(">Apple Maps</span></a>"))
+            let choices = try await anna.page("/account/choices/maps").text
+            #expect(choices.contains("name=\"mapsApp\" value=\"apple\" aria-current=\"true\">"))
+            #expect(choices.contains("name=\"mapsApp\" value=\"google\">"))
+            let chosen = try await anna.submit("/account?_method=patch", ["mapsApp": "google"])
+            #expect(chosen.status == 303)
+            #expect(chosen.header("location") == "/account")
+            #expect(try await anna.page("/account").text.contains(">Google Maps</span></a>"))
+            let way = try await anna.send(.get, url + "/navigation").object()
+            #expect(way.text("url")?.hasPrefix("https://www.google.com/maps") == true)
         }
     }
 }

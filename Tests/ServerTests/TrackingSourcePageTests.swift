@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Kernel
+import Server
 import TestSupport
 import Testing
 import Tracking
@@ -121,6 +122,96 @@ struct TrackingSourcePageTests {
         let warning = Unreachable(Site(url: address.url), t: Translations.translator(.english))
         #expect((warning != nil) == address.isLoopbackOrUnspecified)
         #expect(warning?.unreachableText.contains(address.url) != false)
+    }
+
+    @Test("The form and the secrets of a source warn about an address that only this computer can reach")
+    func warning() async throws {
+        try await withServer { harness async throws in
+            let ada = try await FamilyTestServer(server: harness).parent("Ada")
+            let url = harness.services.settings.site.url
+            let form = try await ada.page("/tracking/sources/new")
+            let secrets = try await ada.submit(
+                "/tracking/sources", ["kind": "owntracks", "itemId": "", "speedUnit": "knots"])
+            #expect(secrets.status == 201)
+            let explanation = "Its address is \(url), which works on this computer only. Set HOMEWARD_URL"
+            for page in [form, secrets] {
+                #expect(page.text.contains("<div class=\"banner banner-warning\" role=\"status\">"))
+                #expect(page.text.contains("A phone can’t reach this server"))
+                #expect(page.text.contains(explanation))
+            }
+        }
+    }
+
+    @Test("An item's app is disconnected on the page of its source, and can no longer report")
+    func disconnects() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Bike")
+            let source = try await anna.source(.osmand, item: url)
+            let tracker = try await anna.page(url + "/tracker").text
+            let link = #/href="([^"]+)"><span class="row-text"><span class="row-title">Phones and apps</#
+            let path = String(try #require(tracker.firstMatch(of: link)).output.1)
+            #expect(path.hasPrefix("/tracking/sources/"))
+            let page = try await anna.page(path).text
+            #expect(page.contains("<span class=\"row-value\" hx-disable>Bike</span>"))
+            #expect(page.contains("data-confirm=\"Disconnect this app?\""))
+            #expect(page.contains("action=\"\(path)?_method=delete\""))
+            let gone = try await anna.submit(path + "?_method=delete", ["idempotencyKey": "gone"])
+            #expect(gone.status == 303)
+            #expect(gone.header("location") == "/tracking/sources")
+            #expect(try await anna.page("/tracking/sources").text.contains("No app is connected yet."))
+            #expect(try await tracking.signedOut.device(.get, "\(source)&lat=50&lon=6").status == 400)
+        }
+    }
+
+    @Test(
+        "The page with the secrets shows the first position that comes with them",
+        arguments: SourceKind.allCases, [true, false])
+    func firstPosition(kind: SourceKind, isForItem: Bool) async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let item = try await anna.item("Keys")
+            let awaited = "Waiting for the first position"
+            let arrived = "The first position has arrived"
+            func report(with page: Reply) async throws -> Int {
+                let secrets = page.text.matches(of: #/id="secret-\d">([^<]+)</#).map { String($0.1) }
+                try #require(secrets.count > 2)
+                guard kind == .owntracks else {
+                    let place = "lat=50&lon=6&timestamp=\(tracking.seconds)"
+                    let address = "/ingest/osmand?id=\(secrets[0])&\(place)"
+                    return try await tracking.signedOut.device(.get, address).status
+                }
+                return try await tracking.signedOut.device(
+                    .post, "/ingest/owntracks",
+                    body: #"{"_type":"location","lat":50,"lon":6,"tst":\#(tracking.seconds),"acc":5}"#,
+                    type: "application/json",
+                    authorization: "Basic \(Data("\(secrets[1]):\(secrets[2])".utf8).base64EncodedString())"
+                ).status
+            }
+            func arrivalURL(of page: Reply) throws -> String {
+                let address = #/hx-get="(\/tracking\/sources\/[0-9a-f-]{36}\?since=[0-9]+)"/#
+                return String(try #require(page.text.firstMatch(of: address)).output.1)
+            }
+            let page = try await anna.submit(
+                "/tracking/sources",
+                ["kind": kind.rawValue, "itemId": isForItem ? String(item.suffix(36)) : "", "speedUnit": "knots"])
+            #expect(page.status == 201)
+            #expect(page.text.contains(awaited) && !page.text.contains(arrived))
+            let first = try arrivalURL(of: page)
+            #expect(try await anna.fragment(first).text.contains(awaited))
+            #expect(try await report(with: page) == 200)
+            let shown = try await anna.fragment(first).text
+            #expect(shown.contains(arrived) && !shown.contains(awaited))
+
+            tracking.clock.advance(seconds: 60)
+            let path = String(first.prefix { $0 != "?" })
+            let renewed = try await anna.submit(path + "/secret?_method=put", ["idempotencyKey": "renew"])
+            #expect(renewed.status == 200)
+            let second = try arrivalURL(of: renewed)
+            #expect(try await anna.fragment(second).text.contains(awaited), "an earlier report doesn't count")
+            #expect(try await report(with: renewed) == 200)
+            #expect(try await anna.fragment(second).text.contains(arrived))
+        }
     }
 
     @Test("HEAD responds as GET, and stores nothing")

@@ -132,6 +132,13 @@ struct TrackingTestClient: Sendable {
         return try await Reply(site.execute(.post, uri, fields, pairs.joined(separator: "&")))
     }
 
+    /// Sends a form that may contain files; its boundary is `x`.
+    func submit(_ uri: String, multipart body: String) async throws -> Reply {
+        var fields = browserFields
+        fields[.contentType] = "multipart/form-data; boundary=x"
+        return try await Reply(site.execute(.post, uri, fields, body))
+    }
+
     // MARK: Device requests
 
     func device(

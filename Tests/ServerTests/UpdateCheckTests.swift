@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import Kernel
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ struct UpdateCheckTests {
     }
 
     @Test(
-        "A newer version is shown after the daily check, which says nothing about the server",
+        "H-19: A newer version is shown after the daily check, which says nothing about the server",
         arguments: Engine.allCases)
     func daily(engine: Engine) async throws {
         let stub = StubServer()
@@ -25,6 +26,8 @@ struct UpdateCheckTests {
                 _ = try await harness.services.accounts.administrators.setOperator(email: "mia@example.org", true)
                 let address = try #require(harness.services.settings.updateURL)
                 let check = UpdateCheck(url: address, updates: harness.services.accounts.updateNotices)
+                let tasks = MaintenanceSequence.all(of: harness.services).flatMap(\.tasks).map(\.name)
+                #expect(tasks.contains("updates"))
                 #expect(try await update(harness, mia) == nil)
                 stub.reply(.internalServerError)
                 await #expect(throws: UpdateCheck.Failure.self) { try await check.runIfDue() }
@@ -40,6 +43,11 @@ struct UpdateCheckTests {
                 try await check.runIfDue()
                 #expect(stub.arrivals.count == 3)
                 #expect(try await update(harness, mia) == "99.1.0")
+                var headers = HTTPFields.page
+                headers[.authorization] = "Bearer \(mia)"
+                let page = try await harness.client.executeRequest(
+                    uri: "/admin", method: .get, headers: headers, body: nil)
+                #expect(page.html.contains("Version 99.1.0 is available."))
                 #expect(try await harness.send(.get, "/admin", token: mia).object()["version"] as? String == "0.1.0")
                 harness.clock.advance(seconds: Limits.updateCheckSeconds)
                 stub.reply(.ok, "Package: homeward\nVersion: \(Services.version)-1\n")
@@ -54,7 +62,7 @@ struct UpdateCheckTests {
         }
     }
 
-    @Test("Without the setting there is no check, and an address without https is refused")
+    @Test("H-19: Without the setting there is no check, and an address without https is refused")
     func off() async throws {
         try await withServer { harness async throws in
             #expect(harness.services.settings.updateURL == nil)

@@ -219,7 +219,9 @@ struct AlertTests {
         }
     }
 
-    @Test("When sure: inaccurate positions cause no alert, several accurate ones do", arguments: Engine.allCases)
+    @Test(
+        "T-4-1-1: When sure, inaccurate positions cause no alert, several accurate ones do",
+        arguments: Engine.allCases)
     func whenSure(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()

@@ -129,7 +129,7 @@ struct DayTests {
         }
     }
 
-    @Test("Late positions change the days from theirs on, and give the same rows", arguments: Engine.allCases)
+    @Test("T-6-7-2: Late positions change the days from theirs on, and give the same rows", arguments: Engine.allCases)
     func late(engine: Engine) async throws {
         try await withDays(engine, []) { days in
             let samples = (0..<4).flatMap { days.samples(.work, day: $0, seed: UInt64($0 + 1)) }
@@ -251,7 +251,7 @@ struct DayTests {
 
     // MARK: Reading
 
-    @Test("A day has its stays, trips and gaps, and the days before and after", arguments: Engine.allCases)
+    @Test("T-6-7-1: A day has its stays, trips and gaps, and the days before and after", arguments: Engine.allCases)
     func day(engine: Engine) async throws {
         try await withDays(engine, [.silentDrive, .work]) { days in
             try await days.update()
@@ -285,7 +285,7 @@ struct DayTests {
         }
     }
 
-    @Test("A month lists its days, the newest first", arguments: Engine.allCases)
+    @Test("T-6-7-3: A month lists its days, the newest first", arguments: Engine.allCases)
     func month(engine: Engine) async throws {
         try await withDays(engine, [.work, .shop]) { days in
             try await days.store(days.samples(.tram, day: 40))
@@ -307,7 +307,7 @@ struct DayTests {
         }
     }
 
-    @Test("The stays at a safe place are listed in pages, the newest first", arguments: Engine.allCases)
+    @Test("T-6-7-3: The stays at a safe place are listed in pages, the newest first", arguments: Engine.allCases)
     func search(engine: Engine) async throws {
         try await withDays(engine, [.work, .shop, .work]) { days in
             try await days.update()
@@ -340,7 +340,7 @@ struct DayTests {
         }
     }
 
-    @Test("A trip's file has the positions of its time", arguments: Engine.allCases)
+    @Test("T-6-7-4: A trip's file has the positions of its time", arguments: Engine.allCases)
     func file(engine: Engine) async throws {
         try await withDays(engine, [.work]) { days in
             try await days.update()

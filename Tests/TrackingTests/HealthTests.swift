@@ -15,7 +15,7 @@ struct HealthTests {
 
     // MARK: Battery
 
-    @Test("A low battery causes one notification per discharge", arguments: Engine.allCases)
+    @Test("T-6-4-1: A low battery causes one notification per discharge", arguments: Engine.allCases)
     func battery(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
@@ -84,7 +84,7 @@ struct HealthTests {
             by: Change(actor: actor))
     }
 
-    @Test("A silence longer than the item's hours causes one notification", arguments: Engine.allCases)
+    @Test("T-6-4-2: A silence longer than the item's hours causes one notification", arguments: Engine.allCases)
     func silence(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
@@ -118,7 +118,7 @@ struct HealthTests {
         }
     }
 
-    @Test("The hours of silence are whole numbers from 1 to 168, or none")
+    @Test("T-6-4-2: The hours of silence are whole numbers from 1 to 168, or none")
     func hours() async throws {
         try await withFixture(.sqlite) { fixture in
             let ada = try await fixture.person()
@@ -138,7 +138,9 @@ struct HealthTests {
 
     // MARK: Parking
 
-    @Test("A parked item that moves causes one notification and is no longer parked", arguments: Engine.allCases)
+    @Test(
+        "T-6-4-3: A parked item that moves causes one notification and is no longer parked",
+        arguments: Engine.allCases)
     func moved(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
@@ -172,7 +174,7 @@ struct HealthTests {
         }
     }
 
-    @Test("An inaccurate, a late and a repeated position don't move a parked item", arguments: Engine.allCases)
+    @Test("T-6-4-3: An inaccurate, a late and a repeated position don't move a parked item", arguments: Engine.allCases)
     func notMoved(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
@@ -264,7 +266,9 @@ struct HealthTests {
         }
     }
 
-    @Test("An item without a position can't be parked, and only its owner can park it", arguments: Engine.allCases)
+    @Test(
+        "T-6-4-3: An item without a position can't be parked, and only its owner can park it",
+        arguments: Engine.allCases)
     func parkingIsChecked(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()

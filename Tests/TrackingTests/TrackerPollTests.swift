@@ -10,7 +10,7 @@ import TrackerProtocol
 
 @Suite("Polls of trackers through the cloud")
 struct TrackerPollTests {
-    @Test("An active tracker is polled at its interval", arguments: Engine.allCases)
+    @Test("T-2-1-1: An active tracker is polled at its interval", arguments: Engine.allCases)
     func interval(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             let clock = fixture.fixture.clock
@@ -33,7 +33,7 @@ struct TrackerPollTests {
         }
     }
 
-    @Test("Polls missed for a day are replaced by one, and the next is on time", arguments: Engine.allCases)
+    @Test("T-2-1-1: Polls missed for a day are replaced by one, and the next is on time", arguments: Engine.allCases)
     func missed(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             fixture.fixture.clock.advance(seconds: 24 * 60 * 60)
@@ -84,7 +84,7 @@ struct TrackerPollTests {
         }
     }
 
-    @Test("A shorter interval applies at once", arguments: Engine.allCases)
+    @Test("T-2-1-1: Each item has its own interval, and a shorter one applies at once", arguments: Engine.allCases)
     func shorter(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             func set(_ minutes: Int) async throws {
@@ -97,8 +97,14 @@ struct TrackerPollTests {
             #expect(try await fixture.pollAndSend() == fixture.fixture.now.adding(seconds: 600))
             fixture.fixture.clock.advance(seconds: 600)
             #expect(try await fixture.pollAndSend() == fixture.fixture.now.adding(seconds: 86_400))
+            fixture.fixture.clock.advance(seconds: 84_000)
+            #expect(try await fixture.pollAndSend() == fixture.fixture.now.adding(seconds: 2_400))
+            #expect(fixture.cloud.sent.count == 1)
             try await set(1)
             #expect(try await fixture.pollAndSend() == fixture.fixture.now.adding(seconds: 60))
+            fixture.fixture.clock.advance(seconds: 60)
+            #expect(try await fixture.pollAndSend() == fixture.fixture.now.adding(seconds: 60))
+            #expect(try fixture.received().map(\.kind) == [.locate, .locate])
         }
     }
 }

@@ -1,9 +1,6 @@
 """The administrator's pages."""
 
-import http.server
 import re
-import threading
-import time
 
 import pytest
 from playwright.sync_api import expect
@@ -14,14 +11,8 @@ from support.layout_checks import flaws
 from support.mails import MailCommand
 from support.other_services import provider
 from support.pages import toast, words
-from support.patience import wait_until
 from support.push_service import PushService, push_phone, turn_on, wait_shown
 from support.server import free_port
-
-PAGES = ["/admin", "/admin/people", "/admin/invitations", "/admin/registration", "/admin/checks", "/admin/backups",
-         "/admin/mail", "/admin/jobs", "/admin/log", "/admin/providers", "/admin/push",
-         "/admin/wallets", "/admin/ledger", "/admin/trackers", "/admin/storage", "/admin/payout-requests",
-         "/admin/payment-instructions"]
 
 
 @pytest.fixture
@@ -72,56 +63,6 @@ def test_an_account_is_disabled_and_enabled(administrator, engine, person, sign_
     page.goto("/admin/log")
     expect(page.get_by_text("Account enabled · Ben").first).to_be_visible()
     assert flaws(page) == []
-
-
-@pytest.mark.spec("H-05")
-def test_a_link_rights_and_deletion(administrator, engine, person, sign_in, phone):
-    ben = person("Ben Deleted")
-    page = sign_in(administrator)
-    open_person(page, "Ben Deleted", ben.email)
-    prove(page, administrator)
-    page.get_by_role("button", name=words("Create a link for a new password")).click()
-    link = page.locator("#reset-link").inner_text()
-    assert flaws(page) == []
-    guest = phone(ben.server)
-    guest.goto(link)
-    expect(guest.get_by_role("heading", name="Choose a new password")).to_be_visible()
-    page.get_by_role("button", name=words("Make administrator")).click()
-    confirm(page, "Make administrator")
-    expect(toast(page, "Administrator rights granted")).to_be_visible()
-    assert ben.call("GET", "/admin", expect=200)
-    page.get_by_role("button", name=words("Revoke administrator rights")).click()
-    confirm(page, "Revoke")
-    expect(toast(page, "Administrator rights revoked")).to_be_visible()
-    ben.call("GET", "/admin", expect=403)
-    page.get_by_role("button", name=words("Delete account")).click()
-    confirm(page, "Delete")
-    expect(toast(page, "The account is deleted")).to_be_visible()
-    ben.call("GET", "/account", expect=401)
-    page.get_by_label("Name, email or ID").fill(ben.email)
-    expect(page.get_by_role("heading", name="No account found")).to_be_visible()
-
-
-@pytest.mark.spec("H-08", "H-09")
-def test_only_administrators_see_the_pages(administrator, engine, person, sign_in):
-    ben = person("Ben")
-    other = sign_in(ben)
-    page = sign_in(administrator)
-    for path in PAGES:
-        assert other.goto(path).status == 403
-        assert page.goto(path).status == 200
-        assert flaws(page) == []
-    other.goto("/account")
-    expect(other.get_by_role("link", name=re.compile("Administration"))).to_have_count(0)
-    page.goto("/account")
-    page.get_by_role("link", name=re.compile("Administration")).click()
-    expect(page.get_by_role("heading", name="Administration", level=1)).to_be_visible()
-    expect(page.get_by_text("SQLite")).to_be_visible()
-    page.get_by_role("link", name=re.compile("Background jobs")).click()
-    expect(page.get_by_role("heading", name="No failed jobs")).to_be_visible()
-    administrator.call("PUT", "/lock/passcode", {"passcode": "271828", "repeat": "271828"}, expect=204)
-    administrator.call("DELETE", "/lock/unlocking", expect=204)
-    administrator.call("GET", "/admin", expect=423)
 
 
 @pytest.mark.spec("H-10")
@@ -229,34 +170,25 @@ def test_a_wallet_is_topped_up_and_paid_out(administrator, engine, person, sign_
     page.get_by_role("link", name=re.compile("Ben Wallet")).click()
     expect(page.get_by_role("button", name="Top up")).to_have_count(0)
     give_proof(page, administrator)
-    page.get_by_label("Amount").fill("twelve")
-    page.get_by_role("button", name="Top up").click()
-    expect(page.get_by_text("Enter an amount such as 12.50")).to_be_visible()
-    expect(page.get_by_text("Say what the payment is for.")).to_be_visible()
-    expect(page.get_by_label("Amount")).to_have_value("twelve")
-    assert flaws(page) == []
     page.get_by_label("Amount").fill("12.50")
     page.get_by_label("What it is for").fill("Cash at the market")
     page.get_by_role("button", name="Top up").click()
     confirm(page, "Top up")
     expect(toast(page, "Topped up")).to_be_visible()
     expect(page.get_by_text("€12.50 topped up")).to_be_visible()
-    page.get_by_label("Amount").fill("200")
+    page.get_by_label("Amount").fill("2.50")
     page.get_by_label("What it is for").fill("Cash back")
     page.get_by_role("button", name="Pay out").click()
-    confirm(page, "Pay out")
-    expect(page.get_by_text("Welcome money can’t be paid out. The maximum is €12.50.")).to_be_visible()
-    page.get_by_label("Amount").fill("2.50")
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text(re.compile(r"Pay 2\.50\sEUR out of Ben Wallet’s wallet\?"))
+    question.get_by_role("button", name=words("Cancel")).click()
+    expect(question).to_have_count(0)
+    assert ben.call("GET", "/carrepsa/wallet")["balance"] == 11250
     page.get_by_role("button", name="Pay out").click()
     confirm(page, "Pay out")
     expect(toast(page, "Paid out")).to_be_visible()
     assert flaws(page) == []
     assert ben.call("GET", "/carrepsa/wallet")["balance"] == 11000
-    notices = [notice["body"] for notice in ben.call("GET", "/notifications")["items"]]
-    assert notices == ["€2.50 was paid out of your wallet: Cash back",
-                       "€12.50 was added to your wallet: Cash at the market"]
-    verified = administrator.server.command("verify")
-    assert verified.returncode == 0, verified.stdout
 
 
 @pytest.mark.spec("H-16")
@@ -306,53 +238,3 @@ def test_an_account_gets_limits_of_its_own(administrator, engine, person, sign_i
     page.goto("/admin/storage")
     expect(page.get_by_text("Free disk space")).to_be_visible()
     assert flaws(page) == []
-
-
-@pytest.mark.spec("H-18")
-def test_trackers_are_listed_with_their_rejected_reports(administrator, engine, person, sign_in):
-    ben = person("Ben Tracked")
-    item = ben.call("POST", "/tracking/items", {"name": "Secret bag"}, expect=201)
-    source = ben.call("POST", "/tracking/sources", {"kind": "osmand", "itemId": item["id"]}, expect=201)
-    now = int(time.time())
-    for number, place in enumerate(("lat=50&lon=7&batt=64", "lat=91&lon=7", "lat=x&lon=7")):
-        path = f"/ingest/osmand?id={source['secret']}&timestamp={now - number}&{place}"
-        assert administrator.server.request("GET", path)[0] == 200
-    page = sign_in(administrator)
-    page.goto("/admin/trackers")
-    assert flaws(page) == []
-    page.get_by_role("link", name=re.compile("Ben Tracked.*2 rejected reports")).click()
-    expect(page.get_by_text("The place is not on Earth.")).to_be_visible()
-    expect(page.get_by_text("A number can’t be read.")).to_be_visible()
-    expect(page.get_by_text("Secret bag")).to_have_count(0)
-    assert flaws(page) == []
-
-
-@pytest.mark.spec("H-19")
-def test_a_newer_version_is_announced_only_where_it_is_wanted(own_server, sign_in):
-    requests = []
-
-    class Document(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            requests.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b'{"version": "99.0.0"}')
-
-        def log_message(self, *arguments):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Document) as document:
-        threading.Thread(target=document.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{document.server_address[1]}/newest"
-        quiet = administrator_of(own_server())
-        assert quiet.call("GET", "/admin")["update"] is None
-        administrator = administrator_of(own_server(None, {"HOMEWARD_UPDATE_URL": url}))
-        wait_until(lambda: administrator.call("GET", "/admin")["update"] == "99.0.0", 20)
-        page = sign_in(administrator)
-        page.goto("/admin")
-        expect(page.get_by_text("Version 99.0.0 is available.")).to_be_visible()
-        assert flaws(page) == []
-        document.shutdown()
-    assert [path for path, _ in requests] == ["/newest"]
-    assert set(requests[0][1]) <= {"host", "user-agent", "connection"}
-    assert requests[0][1]["user-agent"] == "homeward"

@@ -86,18 +86,6 @@ def test_notifications_can_be_turned_off_and_on_again(playwright, push_server, p
         wait_shown(page)
 
 
-def test_sign_out_deletes_the_push_subscription(playwright, push_server, push):
-    person = Person(push_server)
-    with push_phone(playwright, person, push) as page:
-        turn_on(page, push)
-        assert push_server.tables_naming("fcm/send") == ["push_subscription"]
-        sessions = person.call("GET", "/account/sessions", expect=200)["items"]
-        for session in sessions:
-            if not session["current"]:
-                person.call("DELETE", f"/account/sessions/{session['id']}", expect=204)
-        assert push_server.tables_naming("fcm/send") == []
-
-
 @pytest.mark.full_browser
 def test_denied_permission_shows_how_to_change_it(phone, push_server):
     person = Person(push_server)
@@ -205,50 +193,6 @@ def test_subscription_renewed_while_locked_is_registered_after_unlocking(playwri
         until(page, "() => homewardQueue.fact('renewed-subscription').then((left) => left === null)")
 
 
-def test_push_is_retried_after_an_outage(push_server, push):
-    person = Person(push_server)
-    described, _, _ = push.subscription()
-    person.call("PUT", "/notifications/subscription", described, expect=204)
-    push.answer(503)
-    person.call("POST", "/notifications/test", expect=204)
-    first = push.next()
-    assert first.status == 503
-    second = push.next(seconds=40)
-    assert second.status == 201
-    assert 5 <= second.at - first.at <= 35, "the second attempt comes after 7.5 to 15 s"
-    push.expect_nothing(1)
-
-
-def test_forbidden_endpoint_is_rejected(push_server, push):
-    person = Person(push_server)
-    described, _, _ = push.subscription()
-    for endpoint in (
-        "http://fcm.googleapis.com/fcm/send/x", "https://127.0.0.1/x", "https://localhost/x",
-        "https://fcm.googleapis.com:8443/x", "https://user@fcm.googleapis.com/x",
-        "https://fcm.googleapis.com.example.org/x", "https://example.org/x", "file:///etc/passwd", "", None,
-    ):
-        answer = person.call("PUT", "/notifications/subscription", {**described, "endpoint": endpoint}, expect=422)
-        assert "endpoint" in answer["error"]["fields"], endpoint
-    for name in ("p256dh", "auth"):
-        keys = {**described["keys"], name: "AAAA"}
-        answer = person.call("PUT", "/notifications/subscription", {**described, "keys": keys}, expect=422)
-        assert f"keys.{name}" in answer["error"]["fields"]
-
-
-def test_details_can_be_hidden_and_kinds_turned_off(push_server, sign_in):
-    person = Person(push_server)
-    page = sign_in(person)
-    page.goto("/account/notifications")
-    page.get_by_role("switch", name="An item is too far away").uncheck()
-    page.get_by_role("switch", name="Hide details").check()
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
-    expect(page.get_by_role("switch", name="An item is too far away")).not_to_be_checked()
-    expect(page.get_by_role("switch", name="Hide details")).to_be_checked()
-    settings = person.call("GET", "/account/notifications", expect=200)
-    assert settings["hidesDetails"] and "itemTooFar" not in settings["kinds"] and "levelReached" in settings["kinds"]
-
-
 def test_notification_list_is_live_and_can_be_marked_read(push_server, push, sign_in):
     person = Person(push_server)
     described, _, _ = push.subscription()
@@ -278,4 +222,3 @@ def send_test(page):
     page.get_by_role("button", name="Send a test notification").click()
     # The next page shows the message.
     expect(page.get_by_text("Sent. It should appear in a moment.")).to_be_visible()
-

@@ -1,6 +1,5 @@
 """Sign-in by other services: F-03 (Apple), F-04 (Google), F-05 (Facebook), and any other OpenID provider."""
 
-import http.client
 import re
 
 import pytest
@@ -123,17 +122,6 @@ def test_google_leads_to_the_dashboard(engine, provider_server, phone, provider_
     assert account(page)["id"] == made["id"]
 
 
-@pytest.mark.spec("F-04-B")
-def test_google_refuses(engine, provider_server, phone, provider_user):
-    wrong_password(phone(provider_server), provider_server, "google", provider_user(email="b@google.example", name="B"))
-
-
-@pytest.mark.smoke
-@pytest.mark.spec("F-04-A")
-def test_google_can_be_cancelled_repeatedly(engine, provider_server, phone):
-    cancels_repeatedly(phone(provider_server), provider_server, "google")
-
-
 @pytest.mark.smoke
 @pytest.mark.spec("F-04-A")
 def test_a_brand_new_google_account_works_after_cancelling(engine, provider_server, phone, provider_user):
@@ -204,12 +192,6 @@ def test_facebook_works_by_phone_number_and_without_an_email(engine, provider_se
     assert (account(page)["name"], account(page)["dateOfBirth"]) == ("Pia P.", "1990-02-28")
 
 
-@pytest.mark.spec("F-05-B")
-def test_facebook_refuses(engine, provider_server, phone, provider_user):
-    wrong_password(phone(provider_server), provider_server, "facebook",
-                   provider_user(email="b@facebook.example", name="B"))
-
-
 @pytest.mark.smoke
 @pytest.mark.spec("F-05-A")
 def test_facebook_can_be_cancelled_repeatedly(engine, provider_server, phone):
@@ -226,24 +208,3 @@ def test_any_other_provider_works(engine, provider_server, phone, provider_user)
     agree(page, login)
     expect(page).to_have_url(re.compile("/tracking/items"))
     assert account(page)["email"] == "own@id.example"
-
-
-def test_only_apples_response_may_be_posted_cross_site(engine, provider_server):
-    """The POST stores nothing and redirects to the GET, which needs the cookie."""
-    headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "cross-site",
-               "Origin": "https://appleid.apple.com", "Accept": "text/html"}
-    def post(path):
-        connection = http.client.HTTPConnection("127.0.0.1", provider_server.port, timeout=10)
-        connection.request("POST", path, "state=forged&code=forged&id_token=left-out", headers)
-        answer = connection.getresponse()
-        answer.read()
-        return answer
-
-    before = accounts(provider_server)
-    answer = post("/sign-in/apple/callback")
-    assert answer.status == 303
-    assert answer.headers["Location"] == "/sign-in/apple/callback?state=forged&code=forged"
-    assert answer.headers["Set-Cookie"] is None
-    assert post("/sign-in/google/callback").status == 405
-    assert post("/session").status == 403
-    assert accounts(provider_server) == before

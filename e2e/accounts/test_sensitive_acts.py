@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.layout_checks import violations
 from support.mails import MailCommand
-from support.pages import sign_in_by_form, toast, words
+from support.pages import sign_in_by_form, words
 from support.passkeys import Authenticator
 from support.patience import wait_until
 from support.server import Person
@@ -71,58 +71,6 @@ def test_email_change_is_confirmed_and_undone_from_the_old_address(mailing, sign
     sign_in_by_form(other, someone)
 
 
-def test_link_resend_limit_is_explained(mailing, sign_in):
-    server, someone, _ = mailing
-    page = sign_in(someone)
-    change_email(page, someone, "new@example.org")
-    # Anyone can request password resets. The owner's own mails have a separate limit.
-    for _ in range(4):
-        status, _, _ = server.request("POST", "/password-resets", {"email": "new@example.org"})
-        assert status == 202
-    for _ in range(2):
-        page.goto("/account")
-        page.get_by_role("button", name=words("Send the link again")).click()
-        expect(toast(page, "A link is on its way")).to_be_visible()
-    page.goto("/account")
-    page.get_by_role("button", name=words("Send the link again")).click()
-    expect(page.get_by_role("alert")).to_contain_text(
-        "Too many mails were sent to this address. Try again in an hour.")
-    assert violations(page) == []
-    assert someone.call("GET", "/account")["pendingEmail"] == "new@example.org"
-
-
-def test_pending_email_change_is_cancelled_in_the_settings(mailing, sign_in):
-    _, someone, mails = mailing
-    page = sign_in(someone)
-    change_email(page, someone, "new@example.org")
-    link = mails.link("new@example.org", "Confirm your new email address")
-    page.get_by_role("button", name=words("Keep the current address")).click()
-    expect(page.locator("#waiting-email")).to_have_count(0)
-    page.goto(link)
-    page.get_by_role("button", name=words("Confirm")).click()
-    expect(page.get_by_role("heading", name=words("This link no longer works"))).to_be_visible()
-    assert someone.call("GET", "/account")["email"] == someone.email
-
-
-def test_unlocked_browser_without_password_cannot_take_over_the_account(person, sign_in):
-    """Tries everything that the pages offer to a person who doesn't know the password."""
-    someone = person()
-    page = sign_in(someone)
-    page.goto("/account/edit")
-    page.get_by_label("Email").fill("thief@example.org")
-    page.get_by_role("button", name=words("Save")).click()
-    expect(page.get_by_text("Enter your password.")).to_be_visible()
-    page.goto("/account")
-    page.get_by_role("link", name=re.compile("Download everything")).click()
-    expect(page.get_by_label("Password")).to_be_visible()
-    page.get_by_label("Password").fill("guess")
-    page.get_by_role("button", name=words("Continue")).click()
-    expect(page.get_by_text("That is not your password.")).to_be_visible()
-    page.goto("/account/export")
-    expect(page).to_have_url(re.compile("/account/proofs/export$"))
-    assert someone.call("GET", "/account")["email"] == someone.email
-
-
 def test_a_passkey_confirms_in_place_of_the_password(person, sign_in):
     someone = person()
     page = sign_in(someone)
@@ -145,16 +93,3 @@ def test_a_passkey_confirms_in_place_of_the_password(person, sign_in):
     page.wait_for_url(lambda url: "/account" not in url)
     status, _, _ = someone.server.request("GET", "/account", None, someone.token)
     assert status == 401
-
-
-def test_email_change_works_without_scripts(person, sign_in):
-    someone = person()
-    page = sign_in(someone, java_script_enabled=False)
-    page.goto("/account/fields/email?return=/account")
-    page.locator("input[name=email]").fill("new@example.org")
-    page.get_by_role("button", name=words("OK")).click()
-    expect(page.get_by_text("Enter your password.")).to_be_visible()
-    page.get_by_label("Your password").fill(someone.password)
-    page.get_by_role("button", name=words("OK")).click()
-    expect(page).to_have_url(re.compile("/account$"))
-    assert someone.call("GET", "/account")["email"] == "new@example.org"

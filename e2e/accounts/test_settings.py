@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
-from support.carrepsa import START, post
 from support.items import HOME, north
 from support.layout_checks import SMALL, flaws
 from support.offline import LONG, go_offline, go_online, is_kept, waits, with_worker
@@ -58,22 +57,6 @@ def test_new_items_use_the_accounts_distances_and_interval(engine, person, sign_
     assert ada.add_item("Hat")["settings"]["alertMetres"] == 10
 
 
-def test_conflicting_default_changes_keep_the_input(engine, person, sign_in):
-    ada = person("Ada")
-    page = sign_in(ada)
-    page.goto("/tracking/settings")
-    field(page, "Warn when").fill("75")
-    ada.call("PATCH", "/tracking/settings", {"settings": {"lostMetres": 33}}, expect=200)
-    save(page)
-    expect(page.get_by_text("Changed elsewhere to 33")).to_be_visible()
-    expect(field(page, "Warn when")).to_have_value("75")
-    expect(field(page, "Lost when")).to_have_value("33")
-    save(page)
-    expect(page.get_by_text(words("Saved for new items"))).to_be_visible()
-    settings = ada.call("GET", "/tracking/settings", expect=200)["settings"]
-    assert (settings["alertMetres"], settings["lostMetres"]) == (75, 33)
-
-
 @pytest.mark.spec("T-5-2-1")
 @pytest.mark.smoke
 def test_colour_scheme_applies_to_all_devices_of_the_account(engine, person, sign_in):
@@ -114,48 +97,14 @@ def test_colour_scheme_can_be_changed_offline(engine, person, sign_in):
     expect(page.locator("html")).to_have_attribute("data-scheme", "dark")
 
 
-@pytest.mark.spec("T-5-2-1")
-def test_language_is_chosen_and_account_deletion_lists_its_consequences(engine, person, sign_in):
+def test_a_missing_password_is_reported_before_the_deletion_is_confirmed(engine, person, sign_in):
     ada = person("Ada")
-    page = sign_in(ada)
+    page = sign_in(ada, viewport=SMALL)
     page.goto("/account/delete")
-    taken = page.locator("main li")
-    expect(taken).to_have_count(4)
-    for index, said in enumerate(("Your items", "only parent", "photos", "Carrepsa")):
-        expect(taken.nth(index)).to_contain_text(said)
-    expect(page.get_by_role("link", name="Download everything")).to_be_visible()
-    # Missing input is reported before the confirmation.
     page.get_by_role("button", name=words("Delete account")).click()
     expect(page.get_by_text("Enter your password.")).to_be_visible()
     expect(page.get_by_role("alertdialog")).to_have_count(0)
-    page.goto("/account")
-    row(page, "Photos").click()
-    page.get_by_role("link", name="Settings").first.click()
-    row(page, "Language").click()
-    expect(page.get_by_text("Numbers, dates and times are written in it as well.")).to_be_visible()
-    page.get_by_role("button", name=words("Deutsch")).click()
-    expect(page.locator("html")).to_have_attribute("lang", "de")
-
-
-def test_obstacles_to_account_deletion_are_shown_before_the_password_prompt(engine, carrepsa, sign_in):
-    # Welcome money is no obstacle.
-    balance = START // 2
-    olga = carrepsa.add_person("Olga", balance)
-    package = post(olga)
-    page = sign_in(olga, viewport=SMALL)
-    page.goto("/account/delete")
-    expect(page.get_by_role("main")).to_contain_text("packages that are offered or under way")
-    expect(page.locator("main input[type=password], main button")).to_have_count(0)
-    olga.call("DELETE", f"/carrepsa/packages/{package['id']}", expect=204)
-    page.reload()
-    expect(page.get_by_role("main")).to_contain_text("still money in your wallet")
-    expect(page.locator("main input[type=password], main button")).to_have_count(0)
-    done = carrepsa.server.command("wallet", "pay-out", olga.email, f"{balance // 100}.00")
-    assert done.returncode == 0, done.stderr
-    page.reload()
-    expect(page.get_by_label("Password")).to_be_visible()
-    expect(page.get_by_role("main")).not_to_contain_text("still money")
-    page.get_by_label("Password").fill(olga.password)
+    page.get_by_label("Password").fill(ada.password)
     page.get_by_role("button", name=words("Delete account")).click()
     expect(page.get_by_role("alertdialog", name="Delete your account?")).to_be_visible()
     assert not flaws(page)
@@ -166,11 +115,8 @@ def tab_colours(page):
         "(icons) => icons.map((icon) => getComputedStyle(icon).backgroundColor)")
 
 
-@pytest.mark.parametrize("start, way, app, back", [
-    ("/family/account", "Settings", "family", "Account"),
-    ("/carrepsa/profile", "Account and settings", "carrepsa", "Profile"),
-])
-def test_settings_keep_the_app_that_opened_them(engine, person, sign_in, start, way, app, back):
+def test_settings_keep_the_app_that_opened_them(engine, person, sign_in):
+    start = "/carrepsa/profile"
     page = sign_in(person(app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567"), service_workers="allow")
     page.goto(start)
     with_worker(page)
@@ -178,13 +124,13 @@ def test_settings_keep_the_app_that_opened_them(engine, person, sign_in, start, 
     # Another window of the same browser shows another app.
     other = page.context.new_page()
     other.goto("/tracking/items")
-    row(page, way).click()
+    row(page, "Account and settings").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
     stays = [page.locator("html"), page.get_by_role("navigation", name="Main sections").locator("[aria-current=page]")]
 
     def is_in_app():
-        expect(stays[0]).to_have_attribute("data-app", app)
-        expect(stays[1]).to_have_text(back)
+        expect(stays[0]).to_have_attribute("data-app", "carrepsa")
+        expect(stays[1]).to_have_text("Profile")
 
     is_in_app()
     assert tab_colours(page) == colours
@@ -215,18 +161,6 @@ def test_settings_keep_the_app_that_opened_them(engine, person, sign_in, start, 
     expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
     expect(page.locator("html")).to_have_attribute("data-app", "home")
     expect(page.locator(".bar-back")).to_have_count(0)
-
-
-@pytest.mark.parametrize("app, name", [("family", "Family"), ("carrepsa", "Carrepsa")])
-def test_error_page_of_an_app_shows_one_message_and_a_link_back(engine, person, sign_in, app, name):
-    page = sign_in(person(app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567"))
-    page.goto(f"/{app}/nothing")
-    expect(page.locator("html")).to_have_attribute("data-app", app)
-    expect(page.get_by_text("Nothing here")).to_have_count(1)
-    expect(page.get_by_role("heading", name="Nothing here", level=1)).to_be_visible()
-    page.get_by_role("main").get_by_role("link", name=words(name)).click()
-    expect(page).to_have_url(re.compile(f"/{app}(/packages)?$"))
-    expect(page.locator("#error")).to_have_count(0)
 
 
 def test_theme_choices_show_their_colours(engine, person, sign_in):

@@ -21,7 +21,7 @@ from support.carrepsa import (
     shows_balance,
     state,
 )
-from support.pages import ONE_SECOND, open_list, words
+from support.pages import ONE_SECOND, words
 from support.server import Person
 
 FULL = (START, 0)
@@ -105,17 +105,6 @@ def test_carrier_sees_how_to_contact_the_owner_during_delivery(engine, carrepsa,
     expect(hers.locator("main")).not_to_contain_text(karl.email)
 
 
-@pytest.mark.spec("C-10")
-def test_cancelling_a_delivery_hides_contact_details(engine, carrepsa):
-    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
-    package = post(olga)
-    act(karl, package, "acceptance")
-    assert person_json(karl, olga)["phone"] == olga.phone
-    act(karl, package, "acceptance", method="DELETE", expect=200)
-    carrepsa.has(FULL, FULL)
-    assert person_json(karl, olga)["phone"] is person_json(olga, karl)["email"] is None
-
-
 def open_popup(page, title):
     button = re.compile(rf"^\s*{title}\b", re.I)
     main = page.get_by_role("main")
@@ -184,19 +173,6 @@ def test_the_profile_is_changed_in_popups(engine, carrepsa, sign_in, title, key,
     carrepsa.has(FULL, FULL)
 
 
-@pytest.mark.spec("C-11")
-def test_email_of_another_account_is_rejected(engine, carrepsa, sign_in):
-    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
-    page = sign_in(olga)
-    open_tab(page, "Profile")
-    popup = open_popup(page, "Mail")
-    text_of(popup).fill(karl.email)
-    popup.get_by_label("Your password").fill(olga.password)
-    popup.get_by_role("button", name=words("OK")).click()
-    is_refused(page, "Mail", karl.email)
-    assert olga.call("GET", "/account")["email"] == olga.email
-
-
 def fill_sign_up(page, name, email, phone, password="correct horse battery"):
     field(page, "Name").fill(name)
     page.get_by_label(re.compile("e-?mail", re.I)).fill(email)
@@ -245,19 +221,6 @@ def test_sign_in_leads_to_the_search(engine, server, carrepsa, phone):
     expect(page).to_have_url(SEARCH)
     expect(page.locator("[aria-current=page]")).to_contain_text("Search")
     shows_balance(page, START)
-
-
-@pytest.mark.spec("C-13")
-def test_user_of_another_app_must_enter_a_phone_number_first(engine, server, person, sign_in):
-    someone = person("Tom")
-    assert list(someone.call("GET", "/carrepsa/wallet", expect=422)["error"]["fields"]) == ["phone"]
-    page = sign_in(someone)
-    open_list(page)
-    page.goto("/carrepsa")
-    page.get_by_label(re.compile("phone", re.I)).fill("+49 151 5550000")
-    page.get_by_role("main").get_by_role("button", name=re.compile("^(continue|save|ok)$", re.I)).click()
-    expect(page).to_have_url(SEARCH)
-    assert someone.call("GET", "/carrepsa/wallet", expect=200)["balance"] == START
 
 
 @pytest.mark.spec("C-14")

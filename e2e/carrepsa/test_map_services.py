@@ -82,17 +82,6 @@ def test_a_place_is_found_by_its_address(own, services, sign_in):
 
 
 @pytest.mark.spec("C-34")
-def test_a_trip_without_points_says_how_to_find_them(own, sign_in):
-    page = sign_in(own.add_person("Ada"))
-    page.goto("/carrepsa/trips/new")
-    expect(page.locator("#fromLatitude")).to_have_attribute("placeholder", "")
-    field(page, "From").fill("Aachen")
-    field(page, "To").fill("Bonn")
-    page.get_by_role("button", name=words("Save trip")).click()
-    expect(page.get_by_text("Tap “Find on the map”, or set the point on the map.")).to_have_count(2)
-
-
-@pytest.mark.spec("C-34")
 def test_the_map_opens_at_the_last_own_place_or_the_position(own, sign_in):
     ada, ben = own.add_person("Ada"), own.add_person("Ben")
     post(ada, **ends(AACHEN, BONN))

@@ -122,34 +122,3 @@ def test_a_payout_is_requested_and_paid(administrator, engine, carrepsa, sign_in
     expect(toast(desk, "Paid out")).to_be_visible()
     expect(page.locator("#past-requests")).to_contain_text("€40.00 · Paid out", timeout=5 * ONE_SECOND)
     assert feed(ada)[0] == "€40.00 was paid out of your wallet: Transfer"
-
-
-@pytest.mark.spec("C-16", "C-17")
-def test_a_payout_is_withdrawn_or_declined_with_a_reason(administrator, engine, carrepsa, sign_in):
-    ada = carrepsa.add_person("Ada")
-    carrepsa.top_up(ada, 5_000)
-    body = {"amount": 4_000, "destination": "Cash"}
-    page = sign_in(ada)
-    ada.call("POST", "/carrepsa/payout-requests", body, expect=201)
-    page.goto("/carrepsa/money")
-    page.get_by_role("button", name=words("Withdraw")).click()
-    page.get_by_role("alertdialog").get_by_role("button", name=words("Withdraw")).click()
-    expect(toast(page, "Request withdrawn")).to_be_visible()
-    expect(page.locator("#past-requests")).to_contain_text("Withdrawn")
-    assert feed(administrator)[0] == "Ada no longer asks to be paid €40.00."
-
-    ada.call("POST", "/carrepsa/payout-requests", body, expect=201)
-    desk = sign_in(administrator)
-    desk.goto("/admin/payout-requests")
-    desk.get_by_role("link", name=re.compile("Ada")).last.click()
-    give_proof(desk, administrator)
-    desk.locator("summary", has_text="Decline the request").click()
-    desk.get_by_role("button", name=words("Decline")).click()
-    expect(desk.get_by_text("Say what happened.")).to_be_visible()
-    desk.get_by_label(words("Reason")).fill("Come to the town hall")
-    desk.get_by_role("button", name=words("Decline")).click()
-    expect(toast(desk, "Payout declined")).to_be_visible()
-    page.goto("/carrepsa/money")
-    expect(page.locator("#past-requests")).to_contain_text("Come to the town hall")
-    assert feed(ada)[0] == "Your payout of €40.00 was declined: Come to the town hall"
-    assert ada.call("GET", "/carrepsa/wallet", expect=200)["balance"] == 15_000

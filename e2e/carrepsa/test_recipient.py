@@ -7,10 +7,7 @@ from playwright.sync_api import expect
 
 from support.carrepsa import LOCK, REWARD, START, act, action, do, field, post, state
 from support.layout_checks import flaws
-from support.mails import MailCommand
 from support.pages import ONE_SECOND, toast, words
-from support.patience import wait_until
-from support.server import Person
 
 SOON = 15 * ONE_SECOND  # the recipient's page asks every ten seconds
 
@@ -155,29 +152,3 @@ def test_the_recipient_refuses_and_the_owner_ends_the_page(server, engine, carre
     expect(carrier.get_by_text("If you don’t agree, talk to Ada or report a problem.")).to_be_visible()
     do(carrier, "Agree to cancel")
     carrepsa.has((START, 0), (START, 0))
-
-
-@pytest.mark.spec("C-20")
-def test_mails_lead_the_recipient_to_their_page(own_server, tmp_path, phone):
-    mails = MailCommand(tmp_path)
-    server = own_server(environment=mails.environment)
-    ada, ben = (Person(server, name, app="carrepsa", phone="+49 30 123456") for name in ("Ada", "Ben"))
-    for person in (ada, ben):
-        person.call("GET", "/carrepsa/wallet", expect=200)
-        # The administrator identifies the account by its id: its email isn't confirmed.
-        done = server.command("wallet", "top-up", person.id, "100.00")
-        assert done.returncode == 0, done.stderr
-    package = post(ada, title="https://evil.example")
-    body = {"name": "Mia", "contact": "mia@example.org"}
-    ada.call("PUT", f"/carrepsa/packages/{package['id']}/recipient", body, expect=200)
-    path = mails.link("mia@example.org", "A package for you", "/deliveries/")
-    recipient = phone(server)
-    recipient.goto(path)
-    expect(recipient.locator("#delivery-state")).to_contain_text("We’re still looking for a carrier.")
-    act(ben, package, "acceptance")
-    act(ada, package, "pickup")
-    assert mails.link("mia@example.org", "Your package is on its way", "/deliveries/") == path
-    act(ada, package, "delivery")
-    assert mails.link("mia@example.org", "Your package has arrived", "/deliveries/") == path
-    wait_until(lambda: len([mail for mail in mails.all() if "To: mia@" in mail]) == 4, 10, lambda: mails.all())
-    assert not any("evil" in mail or "Ada" in mail for mail in mails.all() if "To: mia@" in mail)

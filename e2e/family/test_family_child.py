@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.children import BORN, home, open_tab, own_card, sibling_card, sign_in_by_link
+from support.children import BORN, home, open_tab, own_card, sign_in_by_link
 from support.pages import ONE_SECOND, words
 
 
@@ -47,39 +47,6 @@ def test_child_edits_its_profile(engine, server, home, phone, sign_in):
     stored = home.parent.call("GET", f"/family/children/{home.mia['id']}", expect=200)
     assert (stored["name"], stored["dateOfBirth"], stored["theme"], stored["avatarPictureId"]) == (
         "Mia 🦄", "2016-02-29", "space", avatar)
-
-
-@pytest.mark.spec("F-16-B")
-def test_empty_profile_fields_of_a_child_are_rejected(engine, server, home, phone):
-    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
-    open_edit(page)
-    page.get_by_label(words("Name")).fill("")
-    page.get_by_label(words("Date of birth")).fill("")
-    page.get_by_text("Own photo").locator("xpath=preceding-sibling::input").or_(
-        page.locator("input[value=photo]")).first.check()
-    update(page)
-    for field in ("Name", "Date of birth"):
-        expect(page.get_by_label(words(field))).to_have_attribute("aria-invalid", "true")
-    expect(page.locator("#name-error")).not_to_be_empty()
-    expect(page.locator("#dateOfBirth-error")).not_to_be_empty()
-    expect(page.locator("[data-photo-error], #avatar-error").filter(has_text=re.compile(r"\w"))).to_have_count(1)
-    stored = home.parent.call("GET", f"/family/children/{home.mia['id']}", expect=200)
-    assert (stored["name"], stored["dateOfBirth"], stored["avatarPictureId"]) == (
-        "Mia", BORN, home.mia["avatarPictureId"])
-
-
-@pytest.mark.spec("F-16-A")
-def test_child_may_have_the_same_data_as_a_sibling(engine, server, home, phone):
-    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
-    open_edit(page)
-    page.get_by_label(words("Name")).fill("Ben")
-    page.locator(f"input[name=theme][value='{home.ben['theme']}']").check()
-    page.locator(f"input[name=avatarPictureId][value='{home.ben['avatarPictureId']}']").check()
-    update(page)
-    page.wait_for_url(re.compile("/family/account$"))
-    open_tab(page, "Family")
-    expect(own_card(page, home.mia)).to_contain_text("Ben")
-    expect(sibling_card(page, home.ben)).to_contain_text("Ben")
 
 
 def test_a_child_asks_for_points_and_celebrates(engine, server, home, phone):

@@ -108,20 +108,6 @@ def test_expired_code_does_not_sign_in(own_server, phone):
     assert server.request("POST", "/family/sign-in", {"code": code["code"]})[0] == 404
 
 
-@pytest.mark.spec("F-10-B")
-def test_twins_have_different_codes(engine, home, sign_in):
-    twin = home.parent.child("Mia", theme="ocean")
-    page = sign_in(home.parent)
-    texts = []
-    for child in (home.mia, twin):
-        page.goto(f"/family/children/{child['id']}/sign-in-codes")
-        texts.append(shown_code(page))
-    assert texts[0] != texts[1]
-    for child, text in zip((home.mia, twin), texts, strict=True):
-        status, _, answer = home.parent.server.request("POST", "/family/sign-in", {"code": text.split("code=")[1]})
-        assert (status, answer["child"]["id"]) == (201, child["id"])
-
-
 @pytest.mark.spec("F-10-A")
 def test_no_code_is_shown_offline(engine, home, sign_in):
     page = sign_in(home.parent)

@@ -192,20 +192,6 @@ def test_a_chore_counts_by_itself(own_server, sign_in, phone):
     expect(page.locator("#finished")).to_contain_text("given automatically")
 
 
-@pytest.mark.spec("F-35-B")
-def test_a_parent_decides_before_the_chore_counts(engine, server, home):
-    dishes = home.parent.chore("Dishes")
-    path = f"/family/chores/{dishes['id']}"
-    home.parent.call("PATCH", path, {"automaticHours": 168, "automaticPoints": 3}, expect=200)
-    device = home.parent.device(home.mia)
-    asked = ask(device, home.mia, dishes)
-    assert asked["automaticAt"] > asked["at"]
-    home.parent.call("POST", request_path(home.mia, asked) + "/approval", {"points": 1}, expect=201)
-    [made] = home.parent.call("GET", f"/family/children/{home.mia['id']}/assignments", expect=200)["items"]
-    assert (made["points"], made["automatic"]) == (1, False)
-    assert score(home.parent, home.mia) == (0, 1, 0)
-
-
 @pytest.mark.spec("F-35-A")
 def test_wrong_hours_are_marked_and_a_child_sets_none(engine, server, home, sign_in):
     dishes = home.parent.chore("Dishes")

@@ -1,12 +1,11 @@
 """What waits for a parent, and who does what and when, on the dashboard: F-42."""
 
-import datetime
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from support.children import home, own_card, sign_in_by_link
+from support.children import home
 from support.family import card, open_dashboard, press
 from support.layout_checks import flaws
 from support.pages import toast, words
@@ -16,13 +15,8 @@ def waiting(page):
     return page.locator("#waiting")
 
 
-def today():
-    return str(datetime.datetime.now(datetime.UTC).date())
-
-
-def ask(device, child, chore, occurrence=None):
-    body = {"choreId": chore["id"], **({"occurrence": occurrence} if occurrence else {})}
-    return device.call("POST", f"/family/children/{child['id']}/requests", body, expect=201)
+def ask(device, child, chore):
+    return device.call("POST", f"/family/children/{child['id']}/requests", {"choreId": chore["id"]}, expect=201)
 
 
 @pytest.mark.smoke
@@ -95,41 +89,3 @@ def test_the_list_of_chores_says_who_does_what_and_when(engine, server, home, si
     assert saved["childIds"] == [home.mia["id"]]
     open_dashboard(page)
     expect(row).to_contain_text("2 chores, 1 not scheduled")
-
-
-def test_promised_points_are_marked_on_the_card(server, home, sign_in):
-    car = home.parent.chore("Car")
-    body = {"childIds": [home.mia["id"]], "startsOn": today(), "rule": "FREQ=DAILY", "offeredPoints": 3}
-    home.parent.call("PUT", f"/family/chores/{car['id']}/schedule", body, expect=200)
-    ask(home.parent.device(home.mia), home.mia, car, today())
-    page = sign_in(home.parent)
-    open_dashboard(page)
-    expect(card(page, "Mia").locator(".family-request .badge")).to_have_text("3 points")
-    expect(card(page, "Mia").locator(".is-offered")).to_have_text("3")
-
-
-def test_a_child_without_a_contract_sees_what_it_can_spend(server, home, sign_in, phone):
-    dishes = home.parent.chore("Dishes")
-    home.parent.gives(home.mia, dishes, 3)
-    page = sign_in(home.parent)
-    open_dashboard(page)
-    expect(card(page, "Mia")).to_contain_text("3 points to spend")
-    expect(card(page, "Mia")).not_to_contain_text("Level")
-    child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
-    expect(own_card(child, home.mia)).to_contain_text("3 points to spend")
-    expect(own_card(child, home.mia)).not_to_contain_text("Level")
-    # A chore can be reported again on the same day; the child sees that it did it before.
-    child.goto(f"/family/children/{home.mia['id']}")
-    expect(child.locator(f"#chore-{dishes['id']}")).to_contain_text("Already reported today")
-    assert flaws(child) == []
-    child.get_by_role("button", name=words("I have done “Dishes”")).click()
-    expect(child.locator(f"#chore-{dishes['id']}")).to_contain_text("Waiting for a parent")
-
-
-def test_the_start_page_continues_in_the_app_that_the_person_came_from(server, phone):
-    page = phone(server)
-    page.goto("/family")
-    page.get_by_role("link", name="Homeward").first.click()
-    page.get_by_role("link", name=words("Create account")).click()
-    expect(page).to_have_url(re.compile("/register.*app=family"))
-    expect(page.locator("#dateOfBirth")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Several parents: invitations that are listed and revoked, leaving, and removal."""
+"""Several parents: invitations, and removal."""
 
 import re
 
@@ -36,51 +36,6 @@ def confirm(page, person, label):
     page.get_by_role("alertdialog").get_by_role("button", name=words(label)).click()
 
 
-def test_an_open_invitation_is_listed_and_revoked(engine, server, sign_in, phone):
-    [ada] = family(server, "Ada")
-    page = sign_in(ada)
-    page.goto("/family/invitations")
-    page.get_by_label("Your password").fill(ada.password)
-    page.get_by_role("button", name=words("Create an invitation")).click()
-    link = page.locator("#invitation-link").inner_text()
-    invitations = page.locator("#invitations").get_by_role("listitem")
-    expect(invitations).to_have_count(1)
-    expect(invitations).to_contain_text("By you")
-    invitations.get_by_role("button", name="Revoke the invitation, By you").click()
-    expect(toast(page, "The invitation was revoked")).to_be_visible()
-    expect(invitations).to_have_count(0)
-    stranger = phone(server)
-    stranger.goto(link)
-    expect(stranger.get_by_role("button", name=words("Join"))).to_have_count(0)
-
-
-def test_a_new_password_voids_open_invitations(engine, server, sign_in):
-    [ada] = family(server, "Ada")
-    ada.invitation()
-    page = sign_in(ada)
-    page.goto("/family/invitations")
-    expect(page.locator("#invitations").get_by_role("listitem")).to_have_count(1)
-    body = {"current": ada.password, "password": "another battery staple"}
-    ada.call("PUT", "/account/password", body, expect=204)
-    assert ada.call("GET", "/family/invitations", expect=200)["items"] == []
-
-
-def test_founding_parent_removes_another_parent(engine, server, sign_in):
-    ada, ben = family(server, "Ada", "Ben")
-    child = ada.child("Mia")
-    page = sign_in(ada)
-    page.goto("/family/account")
-    page.locator("#parents").get_by_role("link", name=re.compile("Ben")).click()
-    page.wait_for_url(re.compile(f"/family/parents/{me(ben)}$"))
-    confirm(page, ada, "Remove Ben")
-    page.wait_for_url(re.compile("/family/account$"))
-    expect(page.locator("#parents")).not_to_contain_text("Ben")
-    assert parents(ada) == {"Ada"}
-    ben.call("GET", f"/family/children/{child['id']}", expect=404)
-    [entry] = ben.call("GET", "/notifications", expect=200)["items"]
-    assert entry["title"] == "You were removed from the family"
-
-
 def test_announced_removal_is_rejected_by_the_other_parent(engine, server, sign_in):
     ada, ben = family(server, "Ada", "Ben")
     page = sign_in(ben)
@@ -101,28 +56,6 @@ def test_announced_removal_is_rejected_by_the_other_parent(engine, server, sign_
     expect(toast(own, "You stay in the family")).to_be_visible()
     expect(page.get_by_text("Ada refused the removal.")).to_be_visible()
     assert parents(ada) == {"Ada", "Ben"}
-
-
-def test_a_parent_leaves_and_the_others_are_notified(engine, server, sign_in):
-    ada, ben = family(server, "Ada", "Ben")
-    child = ada.child("Mia")
-    page = sign_in(ada)
-    page.goto("/family/account")
-    page.locator("#parents").get_by_role("link", name=re.compile("You")).click()
-    confirm(page, ada, "Leave the family")
-    expect(toast(page, "You left the family")).to_be_visible()
-    assert parents(ben) == {"Ben"}
-    ben.call("GET", f"/family/children/{child['id']}", expect=200)
-    entry = ben.call("GET", "/notifications", expect=200)["items"][0]
-    assert entry["title"] == "Ada left your family"
-    page = sign_in(ben)
-    page.goto(f"/family/parents/{me(ben)}")
-    expect(page.get_by_text("You are the only parent of this family.")).to_be_visible()
-    page.goto("/account/delete")
-    expect(page.get_by_text("Your children’s profiles and points are deleted with your account.")).to_be_visible()
-    page = sign_in(ada)
-    page.goto("/notifications")
-    expect(page.get_by_role("main")).to_contain_text("You left your family")
 
 
 def test_unlocked_browser_without_password_cannot_change_parents(engine, server, sign_in):
@@ -163,32 +96,3 @@ def test_passkey_confirms_an_invitation(engine, server, sign_in):
     expect(page.locator("#invitation-link")).to_be_visible()
     # The next one requires another proof.
     expect(page.get_by_label("Your password")).to_be_visible()
-
-
-def test_leaving_works_without_script(engine, server, sign_in):
-    ada, ben = family(server, "Ada", "Ben")
-    page = sign_in(ben, java_script_enabled=False)
-    page.goto(f"/family/parents/{me(ben)}")
-    page.get_by_role("button", name=words("Leave the family")).click()
-    expect(page.get_by_text("Enter your password.")).to_be_visible()
-    page.get_by_label("Your password").fill(ben.password)
-    page.get_by_role("button", name=words("Leave the family")).click()
-    expect(page).not_to_have_url(re.compile("/family/parents"))
-    assert parents(ada) == {"Ada"}
-
-
-def test_uninvolved_parent_cannot_withdraw_a_removal(engine, server, sign_in):
-    _, ben, cleo, dora = family(server, "Ada", "Ben", "Cleo", "Dora")
-    Clock(server).age_memberships(WEEK)
-    page = sign_in(ben)
-    page.goto(f"/family/parents/{me(cleo)}")
-    confirm(page, ben, "Announce the removal of Cleo")
-    expect(page.get_by_role("button", name=words("Withdraw the removal"))).to_be_visible()
-    other = sign_in(dora)
-    other.goto(f"/family/parents/{me(cleo)}")
-    expect(other.get_by_text("Ben wants to remove Cleo from the family.")).to_be_visible()
-    expect(other.get_by_role("button", name=words("Withdraw the removal"))).to_have_count(0)
-    page.get_by_role("button", name=words("Withdraw the removal")).click()
-    expect(toast(page, "Cleo stays in the family")).to_be_visible()
-    expect(page.get_by_role("button", name=words("Announce the removal of Cleo"))).to_have_count(0)
-    expect(page.get_by_text("You can announce the removal of this parent from")).to_be_visible()

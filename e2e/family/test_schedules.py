@@ -7,10 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from support.children import Household, home, sign_in_by_link
-from support.family import field, is_marked, open_dashboard, press, score
+from support.family import field, open_dashboard, press, score
 from support.layout_checks import flaws
 from support.pages import toast, words
-from support.parents import ada, page
 
 
 def today():
@@ -23,7 +22,7 @@ def open_schedule(page, chore):
     expect(page.get_by_role("heading", name=words("Repeats"), level=1)).to_be_visible()
 
 
-def choose(page, *children, repeats=None, days=(), time=None):
+def choose(page, *children, repeats=None, time=None):
     if children:
         # All children are chosen at first.
         for switch in page.locator("[name=childIds]").all():
@@ -32,8 +31,6 @@ def choose(page, *children, repeats=None, days=(), time=None):
         page.get_by_role("switch", name=words(child)).check()
     if repeats:
         page.get_by_role("radio", name=words(repeats)).check()
-    for day in days:
-        page.get_by_role("checkbox", name=words(day)).check(force=True)
     if time:
         page.get_by_role("radio", name=words("By a time of your choice")).check()
         field(page, "Due by").fill(time)
@@ -131,63 +128,6 @@ def test_rules_are_summed_up_and_short_months_have_a_last_day(engine, server, si
     press(page, "Stop repeating")
     expect(summary(page)).to_contain_text("No fixed days")
     ada.call("GET", path, expect=404)
-
-
-@pytest.mark.spec("F-23-A")
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_errors_are_marked_and_nothing_is_lost(server, sign_in, scripts):
-    ada = Household(server, "Ada")
-    ada.child("Mia")
-    ada.child("Ben")
-    bins = ada.chore("Bins")
-    page = sign_in(ada, java_script_enabled=scripts)
-    open_schedule(page, bins)
-    choose(page, repeats="On chosen days of the week")
-    for box in page.locator("[name=weekdays], [name=childIds]").all():
-        box.uncheck(force=True)
-    field(page, "Every how many weeks").fill("0")
-    field(page, "Last day").fill("2020-01-01")
-    field(page, "Time zone").fill("Mars")
-    press(page, "Save")
-    is_marked(field(page, "Every how many weeks"), page)
-    is_marked(field(page, "Time zone"), page)
-    expect(page.locator("#childIds-error")).to_have_text("Choose at least one child.")
-    expect(page.locator("#weekdays-error")).to_have_text("Choose at least one day.")
-    expect(field(page, "Last day")).to_have_value("2020-01-01")
-    expect(page.get_by_role("radio", name="On chosen days of the week")).to_be_checked()
-    choose(page, "Ben", days=["Sunday"])
-    field(page, "Every how many weeks").fill("1")
-    field(page, "Time zone").fill("UTC")
-    press(page, "Save")
-    is_marked(field(page, "Last day"), page)
-    expect(page.get_by_role("switch", name="Ben")).to_be_checked()
-    field(page, "Last day").fill("")
-    press(page, "Save")
-    expect(summary(page)).to_contain_text("Every week on Sunday")
-    ada.call("PUT", f"/family/chores/{bins['id']}/schedule", {"childIds": []}, expect=422)
-
-
-@pytest.mark.spec("F-24-B")
-def test_a_changed_rule_keeps_what_was_done(engine, ada, page):
-    mia, ben = ada.child("Mia"), ada.child("Ben")
-    dishes, dog = ada.chore("Dishes"), ada.chore("Dog")
-    set_schedule(ada, dishes, mia, ben)
-    set_schedule(ada, dog, mia, dueTime="00:00")
-    page.goto("/family/today")
-    expect(entry(page, "Dog").first).to_contain_text("Overdue")
-    group = page.locator(f"#today-{mia['id']}")
-    group.get_by_role("button", name=words("Give 3 points for “Dishes”")).click()
-    expect(group.get_by_role("listitem").filter(has_text="Dishes").first).to_contain_text("Done")
-    tomorrow = today() + datetime.timedelta(days=1)
-    set_schedule(ada, dishes, mia, startsOn=str(tomorrow), rule=None)
-    assert entries(ada) == [("overdue", "Dog"), ("done", "Dishes"), ("next", "Dog"), ("next", "Dishes")]
-    expect(page.locator(f"#today-{ben['id']}")).to_have_count(0)
-    assert score(ada, mia) == (0, 3, 0)
-    # An undone occurrence of the old rule is open no more; one of today's rule is.
-    set_schedule(ada, dishes, mia)
-    done = ada.call("GET", f"/family/children/{mia['id']}/assignments", expect=200)["items"][0]
-    ada.call("DELETE", f"/family/children/{mia['id']}/assignments/{done['id']}", expect=204)
-    expect(group.get_by_role("button", name=words("Give 3 points for “Dishes”"))).to_be_visible()
 
 
 @pytest.mark.spec("F-24-A")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.children import Clock, home, sign_in_by_link
-from support.family import field, is_marked, press, score
+from support.family import field, is_marked, press
 from support.layout_checks import flaws
 from support.pages import toast, words
 
@@ -55,30 +55,6 @@ def test_children_take_turns(engine, home, sign_in):
     group(page, "Ben").get_by_text("Next", exact=True).click()
     expect(group(page, "Ben")).to_contain_text("Tomorrow")
     assert flaws(page) == []
-
-
-@pytest.mark.spec("F-25-B")
-def test_the_child_with_the_fewest_points_does_it(home):
-    dishes, bins = home.parent.chore("Dishes"), home.parent.chore("Bins")
-    home.parent.gives(home.mia, bins, 2)
-    share(home.parent, dishes, "points", home.mia, home.ben)
-    assert due(home.parent) == [(home.ben["id"], "Dishes")]
-    # Points that are given today decide about tomorrow.
-    home.parent.gives(home.ben, bins, 3)
-    assert due(home.parent) == [(home.ben["id"], "Dishes")]
-
-
-@pytest.mark.spec("F-25-A")
-def test_points_for_another_childs_turn_are_refused_once_it_is_named(home):
-    dishes = home.parent.chore("Dishes")
-    share(home.parent, dishes, "turns", home.mia, home.ben)
-    body = {"chores": [{"choreId": dishes["id"], "points": 1, "occurrence": str(today())}]}
-    refused = home.parent.call("POST", f"/family/children/{home.ben['id']}/assignments", body, expect=409)
-    assert refused["error"]["fields"] == {"chores.0.occurrence": "Another child is doing this."}
-    assert score(home.parent, home.ben) == (0, 0, 0)
-    unknown = {"childIds": [home.mia["id"]], "startsOn": str(today()), "distribution": "dice"}
-    refused = home.parent.call("PUT", f"/family/chores/{dishes['id']}/schedule", unknown, expect=422)
-    assert list(refused["error"]["fields"]) == ["distribution"]
 
 
 @pytest.mark.spec("F-26-N", "F-26-A")
@@ -150,19 +126,6 @@ def test_nothing_is_due_in_a_pause_and_turns_go_on(engine, server, home, sign_in
     expect(toast(page, "Chores are due again")).to_be_visible()
     expect(child.get_by_role("button", name=words("I have done “Bins”"))).to_be_visible()
     expect(child.locator("#today")).not_to_contain_text("Pause until")
-
-
-@pytest.mark.spec("F-27-A")
-def test_a_pause_that_ends_before_it_starts_is_marked(home, sign_in):
-    page = sign_in(home.parent)
-    page.goto("/family/pauses")
-    field(page, "First day").fill(str(today() - datetime.timedelta(days=1)))
-    field(page, "Last day").fill(str(today() - datetime.timedelta(days=2)))
-    press(page, "Pause")
-    is_marked(field(page, "First day"), page)
-    is_marked(field(page, "Last day"), page)
-    assert home.parent.call("GET", "/family/pauses", expect=200)["items"] == []
-    assert home.parent.device(home.mia).tries("POST", "/family/pauses", {}) == 403
 
 
 @pytest.mark.spec("F-36-N", "F-36-B", "F-36-A")
@@ -275,14 +238,6 @@ def test_a_bounty_is_announced_with_its_points(engine, server, home, sign_in, ph
     expect(toast(child, "It’s your turn now")).to_be_visible()
     expect(child.get_by_role("button", name=words("I have done “Wash the car”"))).to_be_visible()
     assert flaws(child) == []
-
-
-@pytest.mark.spec("F-38-A")
-def test_more_than_three_points_are_refused_in_advance(home):
-    car = home.parent.chore("Wash the car")
-    body = {"childIds": [home.mia["id"]], "startsOn": str(today()), "offeredPoints": 4}
-    refused = home.parent.call("PUT", f"/family/chores/{car['id']}/schedule", body, expect=422)
-    assert list(refused["error"]["fields"]) == ["offeredPoints"]
 
 
 @pytest.mark.spec("F-39-N", "F-39-B", "F-39-A")

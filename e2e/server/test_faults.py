@@ -16,8 +16,26 @@ REQUIREMENTS = ROOT / "docs" / "requirements"
 PENDING = {line.strip() for line in (REQUIREMENTS / "pending.txt").read_text().splitlines()}
 
 
+# Either the beginning of a suite, or a test with a name and its function.
+SWIFT_PARTS = re.compile(
+    r'^(?:[\w ]*)\b(?:struct|class|extension) (\w+)|@Test\(\s*"((?:[^"\\]|\\.)*)".*?\bfunc (\w+)', re.M | re.S)
+
+
+def tagged_swift_tests():
+    """Returns the requirement ids of each Swift test, by `Suite/function`."""
+    found = {}
+    for path in (ROOT / "Tests").rglob("*.swift"):
+        suite = None
+        for type_name, name, function in SWIFT_PARTS.findall(path.read_text()):
+            suite = type_name or suite
+            if function:
+                ids = name.partition(": ")[0].split(", ")
+                found[f"{suite}/{function}"] = {one for one in ids if tool.IDS.fullmatch(one)}
+    return found
+
+
 def tagged_tests():
-    """Returns the requirement ids of each test function, by `folder/file::name`."""
+    """Returns the requirement ids of each browser test, by `folder/file::name`."""
     found = {}
 
     def look(body, place):
@@ -35,7 +53,7 @@ def tagged_tests():
     return found
 
 
-TESTS = tagged_tests()
+TESTS = tagged_tests() | tagged_swift_tests()
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault["name"])

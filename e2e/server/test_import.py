@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 from support.children import Household
 from support.items import HOME, north, upload
 from support.layout_checks import flaws
-from support.lock import lock_now, set_passcode
 from support.mails import MailCommand
 from support.pages import words
 from support.patience import wait_until
@@ -220,24 +219,6 @@ def test_an_import_that_runs_is_cancelled(old_home, new_server, sign_in):
     assert state(anna)["state"] == "none"
     found = next(entry for entry in send(anna, archive)["entries"] if entry["name"] == "Bag")
     assert 0 < found["hereCount"] < found["count"] == 3 * HISTORY + REPORTS, found
-
-
-ROUTES = [("GET", "/account/import"), ("POST", "/account/import"), ("POST", "/account/import/run"),
-          ("DELETE", "/account/import")]
-
-
-@pytest.mark.spec("H-20")
-def test_a_child_and_a_locked_browser_import_nothing(server, sign_in):
-    paula = Household(server)
-    child = paula.device(paula.child())
-    for method, path in ROUTES:
-        assert child.tries(method, path) == 403, (method, path)
-    page = sign_in(paula)
-    set_passcode(paula)
-    lock_now(page)
-    headers = {"Accept": "application/json", "Origin": server.url}
-    for method, path in ROUTES:
-        assert page.request.fetch(path, method=method, headers=headers).status == 423, (method, path)
 
 
 @pytest.mark.spec("H-20")

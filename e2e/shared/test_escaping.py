@@ -9,19 +9,13 @@ from playwright.sync_api import expect
 from support.carrepsa import act, post
 from support.households import SampleHousehold
 
-MARKS = ["\u0301", "\ufe0f", "\u200d", "\u0903"]
+# The server's tests escape further marks.
+MARK = "\u0301"
 EMAIL = "mallory@example.org"
-
-
-def attack(mark):
-    """Returns text that becomes htmx attributes, which would change the email, if its quotation mark ends an
-    attribute."""
-    return f'x"{mark} hx-patch="/account" hx-vals=\'{{"email":"{EMAIL}"}}\' hx-trigger="load" smuggled="{mark}'
-
-
-def reward(mark):
-    """Returns the same for an element of a list."""
-    return f'<{mark}b>"{mark} hx-patch=/account hx-trigger=load \'{mark}&{mark}'
+# Text that becomes htmx attributes, which would change the email, if its quotation mark ends an attribute.
+ATTACK = f'x"{MARK} hx-patch="/account" hx-vals=\'{{"email":"{EMAIL}"}}\' hx-trigger="load" smuggled="{MARK}'
+# The same for an element of a list.
+REWARD = f'<{MARK}b>"{MARK} hx-patch=/account hx-trigger=load \'{MARK}&{MARK}'
 
 
 @pytest.fixture
@@ -43,20 +37,18 @@ def has_no_attributes_of_the_text(page):
     assert page.locator("[hx-patch], [smuggled], [hx-vals]").count() == 0
 
 
-@pytest.mark.parametrize("mark", MARKS)
-def test_search_text_in_a_link_changes_no_account(person, sign_in, changes, mark):
+def test_search_text_in_a_link_changes_no_account(person, sign_in, changes):
     someone = person(phone="+49 151 5550100")
     page = changes(sign_in(someone))
-    page.goto(f"/carrepsa/packages?from={quote(attack(mark))}")
-    expect(page.locator("#filter-from")).to_have_value(attack(mark))
+    page.goto(f"/carrepsa/packages?from={quote(ATTACK)}")
+    expect(page.locator("#filter-from")).to_have_value(ATTACK)
     has_no_attributes_of_the_text(page)
     assert someone.call("GET", "/account")["email"] == someone.email
 
 
-@pytest.mark.parametrize("mark", MARKS)
-def test_stored_title_changes_no_readers_account(carrepsa, sign_in, changes, mark):
+def test_stored_title_changes_no_readers_account(carrepsa, sign_in, changes):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
-    title = f"Lamp{reward(mark)}"
+    title = f"Lamp{REWARD}"
     package = post(olga, title)
     page = changes(sign_in(karl))
     for path in ("/carrepsa/packages", f"/carrepsa/packages/{package['id']}"):
@@ -66,10 +58,9 @@ def test_stored_title_changes_no_readers_account(carrepsa, sign_in, changes, mar
     assert karl.call("GET", "/account")["email"] == karl.email
 
 
-@pytest.mark.parametrize("mark", MARKS[:1])
-def test_stored_names_and_rewards_change_no_readers_account(server, sign_in, changes, mark):
-    home = SampleHousehold(server, f"Ada\"{mark} smuggled=1", reward=f"{reward(mark)} ")
-    home.parent.add_item(f"Bag{attack(mark)[:40]}")
+def test_stored_names_and_rewards_change_no_readers_account(server, sign_in, changes):
+    home = SampleHousehold(server, f"Ada\"{MARK} smuggled=1", reward=f"{REWARD} ")
+    home.parent.add_item(f"Bag{ATTACK[:40]}")
     page = changes(sign_in(home.parent))
     for path in ("/family", f"/family/children/{home.ids['mia']}", f"/family/children/{home.ids['mia']}/contracts",
                  "/tracking/items", "/account"):

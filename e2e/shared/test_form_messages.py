@@ -41,21 +41,6 @@ def test_invalid_field_keeps_the_password(engine, server, phone):
     page.wait_for_url(re.compile("/family$"))
 
 
-@pytest.mark.spec("F-01-B")
-def test_password_must_be_entered_again_without_scripts(engine, server, phone):
-    page = open_register(phone, server, java_script_enabled=False)
-    page.locator("#name").fill("Ada")
-    page.locator("#email").fill("ada@")
-    page.locator("#password").fill(PASSWORD)
-    page.locator("#dateOfBirth").fill("1990-05-01")
-    submit(page)
-    is_marked(page.locator("#email"), page)
-    is_marked(page.locator("#password"), page)
-    expect(page.locator("#password-error")).to_have_text("Enter your password again.")
-    expect(page.locator("#password")).to_have_value("")
-    expect(page.locator("#name")).to_have_value("Ada")
-
-
 @pytest.mark.spec("F-01-A")
 def test_error_messages_disappear_as_fields_are_filled(engine, server, phone):
     page = open_register(phone, server)

@@ -68,30 +68,3 @@ def test_a_separation_is_explained_with_its_positions(engine, server, person, si
     page.wait_for_url(f"**{path}")
     someone.call("DELETE", keys.path, expect=204)
     someone.call("GET", path, expect=404)
-
-
-@pytest.mark.spec("T-6-5-1")
-def test_the_other_alerts_are_explained(engine, server, person, sign_in):
-    someone = person()
-    place = someone.call("POST", "/tracking/safe-places", {
-        "name": "Home", "latitude": HOME[0], "longitude": HOME[1], "radiusMetres": 100}, expect=201)
-    keys = Reporter(someone)
-    # A parked item needs a new position, and moves after the tap.
-    keys.at = int(time.time()) - 30
-    keys.is_at(0, batt=12)
-    someone.call("POST", f"{keys.path}/geofences", {"placeId": place["id"], "kind": "leave"}, expect=201)
-    someone.call("PUT", f"{keys.path}/parking", expect=200)
-    keys.at = int(time.time())
-    keys.is_at(400, 420)
-    page = sign_in(someone)
-    page.goto(keys.path)
-    alerts = page.locator("#alerts")
-    for title, reasons in (
-            ("The battery of Keys was low", ["The tracker reported 12", "was at 35"]),
-            ("Keys moved while it was parked", ["It was 420", "farther than 25"]),
-            ("Keys left Home", ["Its position was 320", "The rule has no waiting time."])):
-        alerts.get_by_role("link", name=re.compile(f"^{title}")).click()
-        expect(page.get_by_role("heading", name=title)).to_be_visible()
-        for reason in reasons:
-            expect(page.locator(".reasons")).to_contain_text(reason)
-        page.goto(keys.path)

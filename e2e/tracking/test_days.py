@@ -99,18 +99,6 @@ def test_stays_at_a_place_are_found_newest_first(travelled, sign_in, engine):
 
 
 @pytest.mark.spec("T-6-7-1")
-def test_day_without_positions_says_so(tracked, sign_in, engine):
-    someone, item, _ = tracked("Bag")
-    page = sign_in(someone)
-    page.goto(f"/tracking/items/{item['id']}/days")
-    expect(page.get_by_role("heading", name="No stays or trips yet")).to_be_visible()
-    page.goto(f"/tracking/items/{item['id']}/days/2026-03-09")
-    expect(page.get_by_role("heading", name="No positions on this day")).to_be_visible()
-    page.goto(f"/tracking/items/{item['id']}/stays")
-    expect(page.get_by_role("link", name="Add a safe place")).to_be_visible()
-
-
-@pytest.mark.spec("T-6-7-1")
 def test_days_fit_a_narrow_screen_in_light_and_dark(travelled, sign_in):
     someone, item, _ = travelled
     computed(someone, item, 7)

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from support.items import HOME, METRE, north
 from support.pages import ONE_SECOND, until, words
-from support.patience import wait_until
 from support.push_service import PushService, push_phone, turn_on, wait_shown
 from support.server import Person
 from support.stored_clock import StoredClock
@@ -86,40 +85,6 @@ def test_arriving_and_leaving_is_notified_once_per_crossing(engine, server, pers
     bike.is_at(10)
     bike.is_at(400, 400, 800)
     assert bike.told() == ["itemArrived", "itemLeft"]
-
-
-@pytest.mark.spec("T-6-3-1")
-def test_a_rule_is_checked_changed_and_deleted(engine, server, person, sign_in):
-    someone, stranger = person(), person()
-    bike = Walker(someone)
-    page = sign_in(someone)
-    page.goto(f"{bike.path}/geofences")
-    expect(page.get_by_role("link", name=words("Add a safe place"))).to_be_visible()
-    place = add_place(someone)
-    rule = add_rule(bike, place, "arrive", dwellMinutes=5)
-    for method, path in (("GET", ""), ("PUT", f"/{rule['id']}"), ("DELETE", f"/{rule['id']}")):
-        body = {"placeId": place["id"], "kind": "leave"} if method == "PUT" else None
-        stranger.call(method, f"{bike.path}/geofences{path}", body, expect=404)
-    page.goto(f"{bike.path}/geofences/{rule['id']}")
-    page.get_by_label("Wait").fill("241")
-    page.get_by_label("From").fill("08:00")
-    for day in page.get_by_role("switch").all():
-        day.uncheck()
-    page.get_by_role("button", name=words("Save")).click()
-    expect(page.get_by_text("Enter a whole number from 0 to 240.")).to_be_visible()
-    expect(page.get_by_text("Choose at least one day.")).to_be_visible()
-    expect(page.get_by_text("Enter the start and the end of the hours, or neither.")).to_be_visible()
-    page.get_by_label("Wait").fill("10")
-    page.get_by_label("Until").fill("18:00")
-    page.get_by_role("switch", name="Monday").check()
-    page.get_by_role("button", name=words("Save")).click()
-    row = page.get_by_role("link", name=re.compile("^Arrives at Home"))
-    expect(row).to_contain_text("Mon · 08:00–18:00 · after 10")
-    row.click()
-    page.get_by_role("button", name=words("Delete")).click()
-    page.get_by_role("alertdialog").get_by_role("button", name=words("Delete")).click()
-    expect(page.get_by_text("No rules yet")).to_be_visible()
-    assert someone.call("GET", f"{bike.path}/geofences")["items"] == []
 
 
 @pytest.fixture
@@ -244,16 +209,3 @@ def test_a_copied_position_replaces_the_outline(engine, server, person, sign_in,
     expect(corners).to_have_value("")
     expect(plan).to_have_attribute("data-has-place", "true")
     assert abs(float(page.get_by_label(words("Latitude")).input_value()) - north(500)[0]) < METRE
-
-
-@pytest.mark.spec("T-6-3-1")
-def test_the_rules_of_a_deleted_place_are_deleted(engine, server, person):
-    someone = person()
-    place = add_place(someone)
-    bike = Walker(someone)
-    bike.is_at(500, 500)
-    add_rule(bike, place, "arrive")
-    someone.call("DELETE", f"/tracking/safe-places/{place['id']}", expect=204)
-    bike.is_at(10, 10, 10)
-    wait_until(lambda: someone.call("GET", f"{bike.path}/geofences")["items"] == [])
-    assert bike.told() == []

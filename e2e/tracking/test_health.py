@@ -135,14 +135,3 @@ def test_parked_item_that_moves_is_notified_once_and_no_longer_parked(engine, se
         page.reload()
     expect(switch).not_to_be_checked(timeout=ONE_SECOND)
     assert someone.call("GET", bike.path)["parkedSince"] is None
-
-
-@pytest.mark.spec("T-6-4-3")
-def test_another_person_cannot_park_the_item(engine, server, person):
-    someone, stranger = person(), person()
-    bike = Reporter(someone)
-    someone.call("PUT", f"{bike.path}/parking", expect=409)
-    bike.is_at(0)
-    for method in ("PUT", "DELETE"):
-        stranger.call(method, f"{bike.path}/parking", expect=404)
-    assert someone.call("GET", bike.path)["parkedSince"] is None

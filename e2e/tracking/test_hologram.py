@@ -153,22 +153,6 @@ def test_active_tracker_is_polled_at_its_interval_and_missed_polls_run_once(holo
 
 
 @pytest.mark.spec("T-2-1-1")
-def test_each_item_has_its_own_poll_interval(hologram, cloud):
-    here = hologram(webhook=True)
-    asked = len(cloud.sent)
-    here.someone.call("PATCH", here.path, {"settings": {"locateMinutes": 1_440}}, expect=200)
-    here.later(11 * 60)
-    cloud.wait_sent(asked + 1)
-    here.later(1_400 * 60)
-    wait_until(lambda: here.commands()[0] == ("locate", "applied"), 20, here.commands)
-    assert len(cloud.sent) == asked + 1
-    # With the interval shortened to one minute, the next poll doesn't wait for the day to end.
-    here.someone.call("PATCH", here.path, {"settings": {"locateMinutes": 1}}, expect=200)
-    here.later(61)
-    cloud.wait_sent(asked + 2)
-
-
-@pytest.mark.spec("T-2-1-1")
 def test_rate_limit_and_outage_postpone_polls(hologram, cloud):
     here = hologram(webhook=True)
     asked, known = len(cloud.sent), len(here.fixes())

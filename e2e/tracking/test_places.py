@@ -100,10 +100,3 @@ def test_the_list_beside_the_map_has_the_same_items(tracked, sign_in):
     page.get_by_role("link", name=re.compile("^Bag 100 m")).focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"/tracking/items/{item['id']}$"))
-
-
-@pytest.mark.spec("T-6-6-3")
-def test_map_without_items_says_so(person, sign_in):
-    page = sign_in(person())
-    page.goto("/tracking/map")
-    expect(page.get_by_text("Items appear on the map as soon as")).to_be_visible()

@@ -24,19 +24,15 @@ def walked(person):
 
 @pytest.mark.spec("T-6-5-2")
 @pytest.mark.smoke
-@pytest.mark.parametrize("script", [True, False])
-def test_a_rule_lists_what_would_have_come_before_it_is_saved(engine, server, person, sign_in, script):
+def test_a_rule_lists_what_would_have_come_before_it_is_saved(engine, server, person, sign_in):
     someone = person()
     someone.call("POST", "/tracking/safe-places", {
         "name": "Home", "latitude": HOME[0], "longitude": HOME[1], "radiusMetres": 100}, expect=201)
     item = walked(someone)
-    page = sign_in(someone, java_script_enabled=script)
+    page = sign_in(someone)
     page.goto(f"/tracking/items/{item['id']}/geofences/new")
     page.get_by_label(re.compile("^It arrives")).check()
     page.get_by_label("Wait").fill("1")
-    if not script:
-        # A script chooses the time zone of the browser.
-        page.get_by_label("Time zone").select_option("Europe/Berlin")
     button = page.get_by_role("button", name="Which alerts would have come last month?")
     button.click()
     found = page.locator("#replay")
@@ -46,9 +42,6 @@ def test_a_rule_lists_what_would_have_come_before_it_is_saved(engine, server, pe
     button.click()
     expect(found).to_contain_text("No alerts would have come.")
     expect(page.get_by_label("Wait")).to_have_value("30")
-    page.get_by_label("Wait").fill("241")
-    button.click()
-    expect(page.get_by_text("Enter a whole number from 0 to 240.")).to_be_visible()
     assert someone.call("GET", f"/tracking/items/{item['id']}/geofences")["items"] == []
     page.get_by_label("Wait").fill("1")
     page.get_by_role("button", name=words("Save")).click()

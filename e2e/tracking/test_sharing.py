@@ -90,46 +90,6 @@ def test_a_person_of_the_family_needs_no_link(person, sign_in):
     assert told(ben) == [("itemShared", "Ada shares Car with you")]
 
 
-@pytest.mark.spec("T-6-1-1")
-def test_an_invitation_to_manage_asks_for_the_password(person, sign_in):
-    ada = person("Ada")
-    item = ada.add_item("Bike")
-    page = sign_in(ada)
-    page.goto(f"/tracking/items/{item['id']}/people")
-    page.get_by_label("Can manage it").check()
-    page.get_by_role("button", name="Create a link").click()
-    expect(page.get_by_role("main")).to_contain_text("A person who manages an item can share its position")
-    page.get_by_label("Password", exact=True).fill(ada.password)
-    page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("People")
-    page.get_by_label("Can manage it").check()
-    page.get_by_role("button", name="Create a link").click()
-    expect(page.locator("#invitation-link")).to_contain_text("/tracking/invitations/")
-
-
-@pytest.mark.spec("T-6-1-1")
-def test_each_access_shows_only_what_it_allows(person, sign_in):
-    ada = person("Ada")
-    item = ada.add_item("Bike")
-    secret = ada.add_osmand_tracker(item)
-    ada.report(secret, *HOME)
-    path = f"/tracking/items/{item['id']}"
-    for access, has_locate, has_invite in (("see", 0, 0), ("locate", 1, 0), ("manage", 1, 1)):
-        guest = person(access.title())
-        share(ada, item, guest, access)
-        page = sign_in(guest)
-        page.goto(path)
-        expect(page.get_by_role("heading", level=1)).to_have_text("Bike")
-        expect(page.locator("[data-fix-id]")).to_have_count(1)
-        expect(page.get_by_role("button", name="Locate now")).to_have_count(has_locate)
-        expect(page.get_by_role("link", name="Edit")).to_have_count(0)
-        expect(page.get_by_role("link", name="Manage")).to_have_count(0)
-        page.goto(f"{path}/people")
-        expect(page.get_by_role("button", name="Create a link")).to_have_count(has_invite)
-        assert page.goto(f"{path}/edit").status == 403
-        guest.call("DELETE", path, expect=403)
-
-
 @pytest.mark.spec("T-6-1-2")
 def test_each_person_has_a_name_a_distance_and_mute(person, sign_in):
     ada, ben = person("Ada"), person("Ben")
@@ -251,17 +211,3 @@ def test_the_owner_sees_and_ends_the_live_link_of_a_person_who_manages(person, s
     path = link["url"].removeprefix(ada.server.url)
     assert page.request.get(path).status == 404
     assert told(ben)[0] == ("itemShared", "Ada revoked your live link to Bike")
-
-
-@pytest.mark.spec("T-6-1-4")
-def test_a_person_leaves_and_the_owner_is_told(person, sign_in):
-    ada, ben = person("Ada"), person("Ben")
-    item = ada.add_item("Bike")
-    share(ada, item, ben)
-    page = sign_in(ben)
-    page.goto(f"/tracking/items/{item['id']}/people")
-    page.get_by_role("button", name="Leave this item").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Leave").click()
-    expect(toast(page, "You left the item")).to_be_visible()
-    expect(page.get_by_role("main")).not_to_contain_text("Bike")
-    assert told(ada)[0] == ("itemShared", "Ben can no longer see Bike")

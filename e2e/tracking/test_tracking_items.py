@@ -159,16 +159,6 @@ def test_photo_opens_details_and_back_restores_the_scroll_position(engine, serve
     until(page, "before => Math.abs(scrollY - before) < 60", before)
 
 
-@pytest.mark.spec("T-3-3-2")
-def test_tapping_the_photo_opens_the_details(engine, server, person, sign_in):
-    someone = person()
-    item = someone.add_item("Keys", pictureId=upload(someone))
-    page = sign_in(someone)
-    open_list(page)
-    card(page, "Keys").locator("img").tap()
-    page.wait_for_url(f"**/tracking/items/{item['id']}")
-
-
 @pytest.mark.spec("T-3-3-3")
 def test_map_shows_the_latest_ten_positions_correctly(engine, server, tracked, sign_in):
     someone, item, secret = tracked("Bag")
@@ -256,18 +246,6 @@ def test_navigate_opens_the_chosen_maps_app(engine, server, tracked, sign_in, ch
     arrives(far)
 
 
-@pytest.mark.spec("T-3-4-2")
-def test_the_maps_app_can_be_changed_in_settings(engine, server, tracked, sign_in):
-    someone, item, _ = tracked("Bag", 100)
-    someone.call("PATCH", "/account", {"mapsApp": "apple"}, expect=200)
-    page = sign_in(someone)
-    page.goto("/account")
-    page.get_by_role("link", name=re.compile("maps app", re.I)).click()
-    page.get_by_role("button", name=words("Google Maps")).click()
-    expect(page.get_by_role("link", name=re.compile("maps app", re.I))).to_contain_text("Google")
-    assert someone.call("GET", f"/tracking/items/{item['id']}/navigation")["url"].startswith("https://www.google.com/maps")
-
-
 @pytest.mark.smoke
 @pytest.mark.spec("T-3-5-1")
 def test_edit_shows_the_name_and_stores_a_new_one(engine, server, person, sign_in):
@@ -343,21 +321,6 @@ def test_ages_of_live_positions_keep_updating(engine, tracked, sign_in):
     someone.report(secret, *north(50), at=time.time())
     expect(rows).to_have_count(4)
     assert "now" not in ages.all_inner_texts()[1:]
-
-
-@pytest.mark.parametrize("scripts", [True, False])
-def test_each_position_of_a_minute_has_its_age(engine, tracked, sign_in, scripts):
-    someone, item, secret = tracked("Bag")
-    # A complete minute of the past, so that it contains all of them.
-    start = int(time.time() // 60 - 2) * 60
-    for number in range(5):
-        someone.report(secret, *north(number * 50), at=start + number)
-    page = sign_in(someone, java_script_enabled=scripts)
-    for path, rows in ((f"/tracking/items/{item['id']}", "#positions > li"),
-                       (f"/tracking/items/{item['id']}/fixes", "tbody tr")):
-        page.goto(path)
-        expect(page.locator(rows)).to_have_count(5)
-        expect(page.locator(f"{rows} time[data-relative]")).to_have_text([re.compile(r"^[123]\smin ago$")] * 5)
 
 
 @pytest.mark.smoke

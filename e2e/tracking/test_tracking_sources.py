@@ -64,24 +64,6 @@ def test_reopening_the_secrets_creates_no_second_source_and_offers_new_secrets(e
     assert report(server, new) == 200, "reloading the page makes no newer one"
 
 
-def test_resubmitted_form_creates_no_second_source(engine, server, person, sign_in):
-    someone = person()
-    page = sign_in(someone, java_script_enabled=False)
-    page.goto("/tracking/sources/new")
-    page.get_by_label(re.compile("osmand", re.I)).check()
-    cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in page.context.cookies())
-    key = page.locator("#source-form [name=idempotencyKey]").get_attribute("value")
-    page.get_by_role("button", name=words("Connect")).click()
-    secrets(page)
-    status, _, _ = server.request(
-        "POST", "/tracking/sources", f"kind=osmand&itemId=&speedUnit=knots&idempotencyKey={key}".encode(),
-        headers={"Cookie": cookies, "Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded",
-                 "Origin": server.url})
-    # urllib follows the redirect to the app's own page.
-    assert status == 200
-    assert len(someone.call("GET", "/tracking/sources")["items"]) == 1
-
-
 def test_only_osmand_is_asked_for_its_unit_of_speed(engine, server, person, sign_in):
     page = sign_in(person())
     page.goto("/tracking/sources/new")
@@ -92,29 +74,6 @@ def test_only_osmand_is_asked_for_its_unit_of_speed(engine, server, person, sign
     expect(unit).to_be_visible()
     expect(unit.locator("option")).to_contain_text(["Knots (Traccar Client)", "Metres a second (OsmAnd)"],
                                                    use_inner_text=False)
-
-
-def test_unreachable_server_address_is_reported(engine, server, person, sign_in):
-    page = sign_in(person())
-    connect(page, "OwnTracks")
-    warning = page.get_by_role("status").filter(has_text="HOMEWARD_URL")
-    expect(warning).to_contain_text(server.url)
-    page.goto("/tracking/sources/new")
-    expect(page.get_by_role("status").filter(has_text="HOMEWARD_URL")).to_be_visible()
-
-
-def test_source_is_disconnected_from_its_page(engine, server, person, sign_in):
-    someone = person()
-    item = someone.add_item("Bike")
-    secret = someone.add_osmand_tracker(item)
-    page = sign_in(someone)
-    page.goto(f"/tracking/items/{item['id']}/tracker")
-    page.get_by_role("link", name=re.compile("phones and apps", re.I)).click()
-    expect(page.get_by_text("Bike")).to_be_visible()
-    page.get_by_role("button", name=words("Disconnect")).click()
-    page.get_by_role("alertdialog").get_by_role("button", name=words("Disconnect")).click()
-    expect(page.get_by_text("No app is connected yet.")).to_be_visible()
-    assert report(server, secret) == 400
 
 
 AWAITED = "Waiting for the first position"
@@ -130,8 +89,7 @@ def owntracks(server, shown, at):
         headers={"Content-Type": "application/json", "Authorization": f"Basic {token}"})[0]
 
 
-@pytest.mark.parametrize("use", [None, "Item: Keys"])
-@pytest.mark.parametrize("app", ["OwnTracks", "OsmAnd"])
+@pytest.mark.parametrize("app, use", [("OwnTracks", "Item: Keys"), ("OsmAnd", None)])
 def test_setup_page_reports_the_first_position(engine, server, person, sign_in, app, use):
     someone = person()
     someone.add_item("Keys")

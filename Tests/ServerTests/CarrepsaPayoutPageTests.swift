@@ -1,0 +1,76 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// The page about money in and out, and the administrators' pages about payout requests.
+@Suite("Carrepsa: pages about payouts")
+struct CarrepsaPayoutPageTests {
+    private static let request: KeyValuePairs = ["amount": "40", "destination": "Cash"]
+
+    /// The notifications about payout requests, the newest first.
+    private static func notices(_ person: CarrepsaTestClient) async throws -> [String] {
+        let items = try await person.send(.get, "/notifications").object().list("items")
+        return items.filter { $0.text("kind") == "payoutRequest" }.compactMap { $0.text("body") }
+    }
+
+    @Test("C-16: A person asks for a payout and withdraws the request on its page", arguments: Engine.allCases)
+    func withdrawn(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let (ada, olga) = (try await site.person("Ada"), try await site.person("Olga", isOperator: true))
+            #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
+            try await ada.topUp(50_00)
+            let asked = try await ada.submit("/carrepsa/payout-requests", Self.request)
+            #expect(asked.header("location") == "/carrepsa/money")
+            #expect(try asked.toast() == "Payout requested")
+            let open = try await ada.page("/carrepsa/money").text
+            #expect(open.contains("Waits for the administrator"))
+            #expect(!open.contains("id=\"payout-form\""))
+            #expect(!open.contains("id=\"past-requests\""))
+            let form = #/action="(\/carrepsa\/payout-requests\/[0-9a-f-]{36}\?_method=delete)" data-confirm="Withdraw/#
+            let withdrawal = String(try #require(open.firstMatch(of: form)).output.1)
+            let withdrawn = try await ada.submit(withdrawal, [:])
+            #expect(withdrawn.header("location") == "/carrepsa/money")
+            #expect(try withdrawn.toast() == "Request withdrawn")
+            let past = try await ada.page("/carrepsa/money").text
+            #expect(past.contains("€40.00 · Withdrawn"))
+            #expect(past.contains("id=\"payout-form\""))
+            #expect(try await Self.notices(olga).first == "Ada no longer asks to be paid €40.00.")
+            #expect(try await ada.balances() == [150_00, 0])
+        }
+    }
+
+    @Test(
+        "C-16, C-17: An administrator declines a request with a reason, which the person reads",
+        arguments: Engine.allCases)
+    func declined(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let (ada, olga) = (try await site.person("Ada"), try await site.person("Olga", isOperator: true))
+            #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
+            try await ada.topUp(50_00)
+            #expect(try await ada.submit("/carrepsa/payout-requests", Self.request).status == 303)
+            let wallet = "/admin/wallets/\(ada.id)"
+            #expect(try await olga.page("/admin/payout-requests").text.contains("href=\"\(wallet)\""))
+            let waiting = try await olga.send(.get, "/admin/payout-requests").object().list("items")
+            let request = try #require(waiting.first)
+            let refusal = "/admin/payout-requests/\(try #require(request.text("id")))/refusal"
+            #expect(try await !olga.page(wallet).text.contains("action=\"\(refusal)\""), "without a proof")
+            let proof = try await olga.submit("/account/proofs/administration", ["password": "correct horse"])
+            #expect(proof.status == 303)
+            #expect(try await olga.page(wallet).text.contains("action=\"\(refusal)\""))
+            let silent = try await olga.submit(refusal, ["reason": " "])
+            #expect(silent.status == 422)
+            #expect(silent.text.contains("id=\"reason-error\">Say what happened.</p>"))
+            #expect(silent.text.contains("aria-describedby=\"reason-error reason-hint\" aria-invalid=\"true\""))
+            let declined = try await olga.submit(refusal, ["reason": "Come to the town hall"])
+            #expect(declined.header("location") == wallet)
+            #expect(try declined.toast() == "Payout declined")
+            let page = try await ada.page("/carrepsa/money").text
+            #expect(page.contains("€40.00 · Declined"))
+            #expect(page.contains("Come to the town hall"))
+            let notice = "Your payout of €40.00 was declined: Come to the town hall"
+            #expect(try await Self.notices(ada).first == notice)
+            #expect(try await ada.balances() == [150_00, 0])
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Family: the page of the set-up")
+struct FamilySetupPageTests {
+    @Test("F-41-A: Wrong fields of the set-up are marked, what was entered stays, and nothing is added")
+    func refusals() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let refused = try await ada.submit(
+                "/family/setup",
+                [
+                    "name": "", "dateOfBirth": "2014-05-12", "age": "10", "hasReward": "on", "reward": "",
+                    "points": "many", "timeZone": "UTC",
+                ])
+            #expect(refused.status == 422)
+            for field in ["name", "reward", "points"] {
+                #expect(try refused.control(field).contains("aria-invalid=\"true\""), "\(field)")
+                #expect(!refused.text.contains("id=\"\(field)-error\"></p>"), "\(field)")
+            }
+            #expect(refused.text.components(separatedBy: "aria-invalid=\"true\"").count == 4)
+            #expect(refused.text.contains("role=\"alert\">Choose at least one chore.</p>"))
+            #expect(try refused.control("dateOfBirth").contains("value=\"2014-05-12\""))
+            #expect(try refused.control("points").contains("value=\"many\""))
+            let ages = refused.text.matches(of: #/name="age" value="(\d+)"[^>]* checked>/#)
+            #expect(ages.map { String($0.output.1) } == ["10"])
+            // A child born before its parent is only found when it is stored: no chore of the request stays.
+            let older = try await ada.send(
+                .post, "/family/setup",
+                json: [
+                    "name": "Mia", "dateOfBirth": "1950-01-01", "chores": ["make-bed"], "reward": "Zoo", "points": 9,
+                ])
+            #expect(older.status == 422)
+            #expect(try older.error().object("fields").keys == ["dateOfBirth"])
+            #expect(try await ada.names("/family/children") == [])
+            #expect(try await ada.names("/family/chores") == [])
+        }
+    }
+}

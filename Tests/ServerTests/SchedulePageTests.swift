@@ -1,0 +1,226 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// The clock of the server shows Sunday, 2026-03-01 at 12:00 UTC.
+@Suite("Family: schedules, turns and pauses")
+struct SchedulePageTests {
+    /// A parent with two children.
+    private struct Home: Sendable {
+        static let firstDay = "2026-03-01"
+
+        let ada: FamilyTestClient
+        let mia: String
+        let ben: String
+
+        init(_ site: FamilyTestServer) async throws {
+            ada = try await site.parent("Ada")
+            mia = try await ada.child()
+            ben = try await ada.child("Ben")
+        }
+
+        /// The id in a child's path.
+        static func id(_ child: String) -> String { String(child.dropFirst("/family/children/".count)) }
+
+        static func schedule(of chore: String) -> String { "/family/chores/\(chore)/schedule" }
+
+        /// Makes a chore due every day from today, for these children.
+        func schedule(
+            _ chore: String, for children: [String], with changes: [String: any Sendable] = [:]
+        ) async throws {
+            var body: [String: any Sendable] = [
+                "childIds": children.map { Self.id($0) }, "startsOn": Self.firstDay, "rule": "FREQ=DAILY",
+            ]
+            body.merge(changes) { _, new in new }
+            let reply = try await ada.send(.put, Self.schedule(of: chore), json: body)
+            #expect(reply.status == 200, "\(reply.text)")
+        }
+
+        /// State, child and chore of everything on *Today* but what is next.
+        func due() async throws -> [String] {
+            try await ada.send(.get, "/family/today").object().list("items")
+                .filter { $0.text("state") != "next" }
+                .map { entry in
+                    let name = entry.text("childId") == Self.id(mia) ? "Mia" : "Ben"
+                    return "\(entry.text("state") ?? "") \(name) \(entry.text("name") ?? "")"
+                }
+        }
+
+        /// The part of *Today* about a child; empty without one.
+        func today(of child: String) async throws -> String {
+            let page = try await ada.page("/family/today").text
+            guard let start = page.firstRange(of: "id=\"today-\(Self.id(child))\"") else { return "" }
+            let rest = page[start.upperBound...]
+            let end = rest.firstRange(of: "</section>")?.lowerBound ?? rest.endIndex
+            return String(rest[..<end])
+        }
+    }
+
+    // MARK: Schedules
+
+    @Test("F-23-A: No child, no weekday and an end before the start are marked, and nothing is lost")
+    func refusesSchedule() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let bins = try await home.ada.chore("Bins")
+            let path = Home.schedule(of: bins)
+            let form = "\(path)?_method=put"
+            let wrong = try await home.ada.submit(
+                form,
+                [
+                    "distribution": "each", "repeats": "weekly", "weeks": "0", "dayPart": "any",
+                    "startsOn": Home.firstDay, "until": "2020-01-01", "timeZone": "Mars",
+                ])
+            #expect(wrong.status == 422)
+            for field in ["weeks", "timeZone"] {
+                #expect(try wrong.control(field).contains("aria-invalid=\"true\""), "\(field)")
+                #expect(!wrong.text.contains("id=\"\(field)-error\"></p>"), "\(field)")
+            }
+            #expect(wrong.text.contains("id=\"childIds-error\" role=\"alert\">Choose at least one child.</p>"))
+            #expect(wrong.text.contains("id=\"weekdays-error\" role=\"alert\">Choose at least one day.</p>"))
+            #expect(try wrong.control("until").contains("value=\"2020-01-01\""))
+            #expect(wrong.text.contains("name=\"repeats\" value=\"weekly\" checked"))
+            func submit(until: String) async throws -> Reply {
+                try await home.ada.submit(
+                    form,
+                    [
+                        "childIds": Home.id(home.ben), "distribution": "each", "repeats": "weekly", "weekdays": "SU",
+                        "weeks": "1", "dayPart": "any", "startsOn": Home.firstDay, "until": until, "timeZone": "UTC",
+                    ])
+            }
+            let ended = try await submit(until: "2020-01-01")
+            #expect(ended.status == 422)
+            #expect(try ended.control("until").contains("aria-invalid=\"true\""))
+            #expect(ended.text.contains("id=\"until-error\">No day matches. Check the first and the last day.</p>"))
+            #expect(ended.text.contains("name=\"childIds\" value=\"\(Home.id(home.ben))\" checked"))
+            #expect(!ended.text.contains("name=\"childIds\" value=\"\(Home.id(home.mia))\" checked"))
+            #expect(try await home.ada.send(.get, path).status == 404)
+            let saved = try await submit(until: "")
+            #expect(saved.header("location") == "/family/chores/\(bins)/edit")
+            #expect(try saved.toast() == "“Bins”: Every week on Sunday")
+            #expect(try await home.ada.page("/family/chores/\(bins)/edit").text.contains("Every week on Sunday"))
+            let noChild = try await home.ada.send(.put, path, json: ["childIds": [String]()])
+            #expect(noChild.status == 422)
+            #expect(try noChild.error().object("fields").keys == ["childIds", "startsOn"])
+        }
+    }
+
+    @Test("F-24-B: A changed rule keeps what was done, and what is undone is due again by the rule of today")
+    func changedRule() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let dishes = try await home.ada.chore()
+            let dog = try await home.ada.chore("Dog")
+            try await home.schedule(dishes, for: [home.mia, home.ben])
+            try await home.schedule(dog, for: [home.mia], with: ["dueTime": "00:00"])
+            let before = try await home.today(of: home.mia)
+            #expect(before.contains(">Overdue<") && before.contains("Was due by 00:00"))
+            #expect(before.contains("aria-label=\"Give 3 points for “Dishes”\""))
+            let given = try await home.ada.submit(
+                "\(home.mia)/assignments",
+                [
+                    "from": "today", "chores.0.choreId": dishes, "chores.0.occurrence": Home.firstDay,
+                    "chores.0.points": "3",
+                ])
+            #expect(given.header("location") == "/family/today")
+            #expect(try await home.today(of: home.mia).contains("Done +3"))
+            #expect(try await !home.today(of: home.ben).isEmpty)
+            try await home.schedule(
+                dishes, for: [home.mia], with: ["startsOn": "2026-03-02", "rule": NSNull()])
+            let today = try await home.ada.send(.get, "/family/today").object()
+            #expect(try today.texts("items", "state") == ["overdue", "done", "next", "next"])
+            #expect(try today.texts("items", "name") == ["Dog", "Dishes", "Dog", "Dishes"])
+            #expect(try await home.today(of: home.ben).isEmpty)
+            #expect(try await home.ada.score(of: home.mia) == [0, 3, 0])
+            // An undone occurrence of the old rule is open no more; one of today's rule is.
+            try await home.schedule(dishes, for: [home.mia])
+            let done = try await home.ada.send(.get, "\(home.mia)/assignments").object().texts("items", "id")[0] ?? ""
+            #expect(try await home.ada.send(.delete, "\(home.mia)/assignments/\(done)").status == 204)
+            #expect(try await home.today(of: home.mia).contains("aria-label=\"Give 3 points for “Dishes”\""))
+        }
+    }
+
+    // MARK: Turns
+
+    @Test("F-25-B: By points, the child with the fewest ones does it, and points of today decide about tomorrow")
+    func fewestPoints() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let dishes = try await home.ada.chore()
+            let bins = try await home.ada.chore("Bins")
+            try await home.ada.assign([bins: 2], to: home.mia)
+            try await home.schedule(dishes, for: [home.mia, home.ben], with: ["distribution": "points"])
+            #expect(try await home.due() == ["due Ben Dishes"])
+            try await home.ada.assign([bins: 3], to: home.ben)
+            #expect(try await home.due() == ["due Ben Dishes"])
+            site.clock.advance(seconds: 24 * 60 * 60)
+            #expect(try await home.due() == ["overdue Ben Dishes", "due Mia Dishes"])
+        }
+    }
+
+    @Test("F-25-A: Points for another child’s turn are refused once it is named")
+    func anotherTurn() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let dishes = try await home.ada.chore()
+            try await home.schedule(dishes, for: [home.mia, home.ben], with: ["distribution": "turns"])
+            let entry: [String: any Sendable] = ["choreId": dishes, "points": 1, "occurrence": Home.firstDay]
+            let refused = try await home.ada.send(.post, "\(home.ben)/assignments", json: ["chores": [entry]])
+            #expect(refused.status == 409)
+            let fields = try refused.error().object("fields")
+            #expect(fields.keys == ["chores.0.occurrence"])
+            #expect(fields.text("chores.0.occurrence") == "Another child is doing this.")
+            #expect(try await home.ada.score(of: home.ben) == [0, 0, 0])
+        }
+    }
+
+    @Test("F-25-A, F-38-A: An unknown way to share a chore and more than 3 points in advance are refused")
+    func refusesSharing() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let path = Home.schedule(of: try await home.ada.chore())
+            let faults: [(field: String, value: any Sendable)] = [("distribution", "dice"), ("offeredPoints", 4)]
+            for (field, value) in faults {
+                let body: [String: any Sendable] = [
+                    "childIds": [Home.id(home.mia)], "startsOn": Home.firstDay, field: value,
+                ]
+                let refused = try await home.ada.send(.put, path, json: body)
+                #expect(refused.status == 422, "\(field)")
+                #expect(try refused.error().object("fields").keys == [field])
+            }
+            #expect(try await home.ada.send(.get, path).status == 404)
+        }
+    }
+
+    // MARK: Pauses
+
+    @Test("F-27-A: A pause that starts in the past or ends before it starts is marked, and a child plans none")
+    func refusesPause() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let refused = try await home.ada.submit(
+                "/family/pauses", ["childId": "", "startsOn": "2026-02-28", "endsOn": "2026-02-27"])
+            #expect(refused.status == 422)
+            for (field, typed) in [("startsOn", "2026-02-28"), ("endsOn", "2026-02-27")] {
+                let control = try refused.control(field)
+                #expect(control.contains("aria-invalid=\"true\"") && control.contains("value=\"\(typed)\""))
+            }
+            #expect(refused.text.contains("id=\"startsOn-error\">Enter today or a later day.</p>"))
+            #expect(
+                refused.text.contains("id=\"endsOn-error\">Enter the first day of the pause or a later day.</p>"))
+            #expect(try await home.ada.send(.get, "/family/pauses").object().list("items").isEmpty)
+            let device = try await site.device(of: home.mia, by: home.ada)
+            #expect(try await device.send(.post, "/family/pauses", json: [:]).status == 403)
+        }
+    }
+}
+
+extension Reply {
+    /// The tag of a form's control, without its last character.
+    func control(_ id: String) throws -> String {
+        let found = try #require(text.firstRange(of: " id=\"\(id)\""))
+        let start = try #require(text[..<found.lowerBound].lastIndex(of: "<"))
+        return String(text[start...].prefix { $0 != ">" })
+    }
+}
