@@ -18,7 +18,7 @@ package final class StubServer: Sendable {
     private static let bodyBytes = 100_000
 
     private let otherwise: HTTPResponse.Status
-    private let state = Mutex((replies: [Response](), arrivals: [ReceivedRequest]()))
+    private let state = Mutex((replies: [Response](), answers: [String: Response](), arrivals: [ReceivedRequest]()))
 
     /// Creates a service that starts with ``serve(_:)``.
     /// - Parameter otherwise: the status of a request without a prepared response.
@@ -32,6 +32,18 @@ package final class StubServer: Sendable {
         let response = Response(
             status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
         state.withLock { $0.replies.append(response) }
+    }
+
+    /// Prepares the response to all requests for a path, for requests that arrive in any order.
+    package func reply(to path: String, _ status: HTTPResponse.Status, _ body: String) {
+        let response = Response(status: status, body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
+        state.withLock { $0.answers[path] = response }
+    }
+
+    /// Prepares a response to the next request that stops after its head, for at most ten seconds.
+    package func stall() {
+        let body = ResponseBody(contentLength: 1) { _ in try await Task.sleep(for: .seconds(10)) }
+        state.withLock { $0.replies.append(Response(status: .ok, body: body)) }
     }
 
     /// Listens while `body` runs. `body` gets the origin: `http://127.0.0.1:PORT`.
@@ -63,6 +75,7 @@ package final class StubServer: Sendable {
             body: Array(body.readableBytesView))
         return state.withLock { state in
             state.arrivals.append(arrival)
+            if let answer = state.answers[arrival.path] { return answer }
             return state.replies.isEmpty ? Response(status: otherwise) : state.replies.removeFirst()
         }
     }

@@ -220,7 +220,7 @@ struct OpenIDProfileTests {
         }
     }
 
-    @Test("Apple sends the name beside the token, only the first time, and may send a relay address")
+    @Test("F-03-N: Apple sends the name beside the token, only the first time, and may send a relay address")
     func apple() async throws {
         try await withProvider(.sqlite, name: .apple) { site async throws in
             let hidden = ProviderPerson(email: "x7@privaterelay.appleid.com", name: nil)
@@ -228,7 +228,9 @@ struct OpenIDProfileTests {
             let first = try await site.comeIn(hidden, at: .apple, user: user)
             #expect(first.signedIn?.account.name == "Paul Privat")
             #expect(first.signedIn?.account.email == "x7@privaterelay.appleid.com")
+            #expect(first.destination == "/family")
             let second = try await site.comeIn(hidden, at: .apple)
+            #expect(second.signedIn?.account.id == first.signedIn?.account.id)
             #expect(second.signedIn?.account.name == "Paul Privat")
             let departure = try await site.leave(.apple)
             let query = FakeProvider.query(departure.url)

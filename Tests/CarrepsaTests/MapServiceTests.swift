@@ -213,7 +213,7 @@ struct RoadDetourTests {
         }
     }
 
-    @Test("The router learns the public circles, and the ends of the trip to about a kilometre")
+    @Test("C-34: The router learns the public circles, and the ends of the trip to about a kilometre")
     func privacy() async throws {
         try await withMatches { _, router, roads, trip, matches in
             _ = try await roads.measured(matches, of: trip)

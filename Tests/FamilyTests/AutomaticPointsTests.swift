@@ -93,7 +93,7 @@ struct AutomaticPointsTests {
         }
     }
 
-    @Test("Points that can’t be given are postponed, and don’t delay others", arguments: Engine.allCases)
+    @Test("Points that can't be given are postponed, and don't delay others", arguments: Engine.allCases)
     func postponed(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let home = try await Home(fixture)

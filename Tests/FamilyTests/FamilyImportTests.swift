@@ -344,11 +344,16 @@ struct FamilyImportTests {
         }
     }
 
-    @Test("A household needs the parent's date of birth, which the archive can have", arguments: Engine.allCases)
+    @Test(
+        "H-20: A household needs the parent's date of birth, and a profile is filled in only where it is empty",
+        arguments: Engine.allCases)
     func dateOfBirthOfArchive(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
             _ = try await fixture.child(of: ada)
+            try await fixture.database.write { tx in
+                try tx.execute("UPDATE account SET phone = '+4915123456789' WHERE id = \(ada.person)")
+            }
             let movers = try Movers(fixture)
             let archive = try await movers.export(ada)
             for includesProfile in [false, true] {
@@ -358,6 +363,14 @@ struct FamilyImportTests {
                 #expect(result?.state == .done)
                 #expect(result?.refusedCount == (includesProfile ? 0 : 1))
                 #expect(try await fixture.count("family_household") == (includesProfile ? 2 : 1))
+                let account = try await fixture.accounts.reader.account(ben)
+                #expect(account.name == "Ben \(includesProfile)" && account.email == "\(ben.person)@example.org")
+                #expect(account.phone == (includesProfile ? "+4915123456789" : nil))
+                #expect(account.dateOfBirth == (includesProfile ? "1985-05-01" : nil))
+                guard includesProfile else { continue }
+                #expect(try await movers.check(archive, for: ben).preview.notes.isEmpty)
+                let children = try await fixture.family.children.list(for: ben, after: nil, limit: 50).items
+                #expect(children.map(\.name) == ["Kim"])
             }
         }
     }

@@ -103,7 +103,7 @@ struct SavingGoalTests {
         }
     }
 
-    @Test("Only the child chooses, among its rewards, and siblings don’t see the goal", arguments: Engine.allCases)
+    @Test("Only the child chooses, among its rewards, and siblings don't see the goal", arguments: Engine.allCases)
     func access(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()

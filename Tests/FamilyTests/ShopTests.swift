@@ -71,7 +71,7 @@ struct ShopTests {
         }
     }
 
-    @Test("Points that are spent can’t be undone until they are given back", arguments: Engine.allCases)
+    @Test("Points that are spent can't be undone until they are given back", arguments: Engine.allCases)
     func undoing(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
@@ -254,7 +254,7 @@ struct ShopTests {
         }
     }
 
-    @Test("A parent’s approval and the child’s cancellation at once: one of them counts", arguments: Engine.allCases)
+    @Test("A parent's approval and the child's cancellation at once: one of them counts", arguments: Engine.allCases)
     func approvalAndCancellation(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()

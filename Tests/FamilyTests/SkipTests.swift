@@ -49,7 +49,7 @@ struct SkipTests {
         }
     }
 
-    @Test("A skipped chore isn’t due for anyone, and is due again after it is restored", arguments: Engine.allCases)
+    @Test("A skipped chore isn't due for anyone, and is due again after it is restored", arguments: Engine.allCases)
     func skipped(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let home = try await Home(fixture, .each)

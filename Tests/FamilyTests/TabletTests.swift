@@ -180,7 +180,7 @@ struct TabletTests {
         }
     }
 
-    @Test("Attempts at the same moment don’t exceed the limit", arguments: Engine.allCases)
+    @Test("Attempts at the same moment don't exceed the limit", arguments: Engine.allCases)
     func guesses(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()

@@ -126,7 +126,7 @@ struct TurnTests {
         }
     }
 
-    @Test("F-25: By points, the child with the fewest ones does it, for the whole day", arguments: Engine.allCases)
+    @Test("F-25: By points, the child with the fewest points is next, for the whole day", arguments: Engine.allCases)
     func byPoints(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let home = try await Home(fixture)

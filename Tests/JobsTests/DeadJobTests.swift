@@ -89,7 +89,8 @@ struct DeadJobTests {
     }
 
     @Test(
-        "A retried job gets all attempts and its full time again, and old leases stay lost", arguments: Engine.allCases)
+        "H-09: A retried job gets all attempts and its full time again, and old leases stay lost",
+        arguments: Engine.allCases)
     func retry(engine: Engine) async throws {
         try await withJobs(engine, attempts: 1) { fixture in
             try await fixture.enqueue(1, seconds: 100)

@@ -103,6 +103,8 @@ struct SendingTests {
             let next = try await fixture.sendDue()
             #expect((next != nil) == refusal.isTriedAgain)
             #expect(try await fixture.service.settings(of: ada).isOnHere == !refusal.isGone)
+            #expect(try await fixture.database.count("push_subscription") == (refusal.isGone ? 0 : 1))
+            if refusal.isGone { #expect(try await fixture.waitingJobs() == 0) }
             if let next {
                 let wait = next.seconds(since: fixture.clock.now)
                 let whole = Double(Limits.pushRetrySeconds)

@@ -251,7 +251,34 @@ struct AccessTokenRoutesTests {
         }
     }
 
-    @Test("Invalid requests name their field and create no token")
+    @Test("H-23: The form says what is missing or wrong, and keeps what was typed")
+    func form() async throws {
+        try await withServer { server async throws in
+            let mia = try await FamilyTestServer(server: server).parent("Mia", app: "tracking")
+            let path = "/account/access-tokens"
+            let nameless = try await mia.submit(
+                path, ["name": "", "scopes": "tracking:write", "expiresInDays": "30", "password": "wrong horse"])
+            #expect(nameless.status == 422)
+            #expect(nameless.text.contains("id=\"name-error\">Enter a name for the access token.</p>"))
+            #expect(nameless.text.contains("name=\"scopes\" value=\"tracking:write\" checked"))
+            let scopeless = try await mia.submit(
+                path, ["name": "Script", "expiresInDays": "30", "password": "correct horse"])
+            #expect(scopeless.status == 422)
+            #expect(scopeless.text.contains("id=\"scopes-error\">Choose what the token can do.</p>"))
+            #expect(scopeless.text.contains("name=\"name\" type=\"text\" value=\"Script\""))
+            let unproven = try await mia.submit(
+                path, ["name": "Script", "scopes": "tracking:write", "expiresInDays": "90", "password": "wrong horse"])
+            #expect(unproven.status == 422)
+            #expect(unproven.text.contains("That is not your password."))
+            #expect(unproven.marked == ["password"])
+            #expect(unproven.text.contains("name=\"name\" type=\"text\" value=\"Script\""))
+            #expect(unproven.text.contains("name=\"scopes\" value=\"tracking:write\" checked"))
+            #expect(unproven.text.contains("<option value=\"90\" selected>"))
+            #expect(try await mia.send(.get, path).object().list("items").isEmpty)
+        }
+    }
+
+    @Test("H-23: Invalid requests name their field and create no token")
     func invalid() async throws {
         try await withServer { server async throws in
             let token = try await server.join("mia@example.org")

@@ -36,7 +36,7 @@ struct AccountsPageTests {
         }
     }
 
-    @Test("T-5-2-1: The page of the deletion lists its consequences and asks for the password")
+    @Test("The deletion page lists its consequences and asks for the password")
     func deletion() async throws {
         try await withAccountsSite { site in
             let cookie = try await site.signUpInBrowser()
@@ -54,7 +54,7 @@ struct AccountsPageTests {
         }
     }
 
-    @Test("T-5-2-1: The language is chosen on its page, and the next page is in it")
+    @Test("T-5-2-1: Choosing a language changes the next page")
     func language() async throws {
         try await withAccountsSite { site in
             let cookie = try await site.signUpInBrowser()

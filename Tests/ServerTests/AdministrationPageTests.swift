@@ -5,12 +5,13 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import Server
+import Storage
 import TestSupport
 import Testing
 import WebCore
 
 /// An administrator, Ada, and another adult, Ben, with their browsers.
-private struct AdministrationSite {
+private struct AdministrationBrowserFixture {
     let server: ServerHarness
     let ada: FamilyTestClient
     let ben: FamilyTestClient
@@ -20,15 +21,7 @@ private struct AdministrationSite {
         let site = FamilyTestServer(server: server)
         ada = try await site.parent("Ada", app: "tracking")
         ben = try await site.parent("Ben", app: "tracking")
-        _ = try await server.services.accounts.administrators.setOperator(email: "ada@example.org", true)
-    }
-
-    /// Stores the proof that Ada's browser needs for acts on other accounts.
-    func prove() async throws {
-        let proof = try await ada.submit(
-            "/account/proofs/administration", ["password": "correct horse", "return": "/admin/people"])
-        #expect(proof.status == 303)
-        #expect(proof.header("location") == "/admin/people")
+        _ = try await server.services.accounts.administrators.setOperator(email: ada.id, true)
     }
 }
 
@@ -40,7 +33,7 @@ struct AdministrationPageTests {
     @Test("H-05: Forms create a link for a new password, grant and revoke rights, and delete an account")
     func person() async throws {
         try await withServer { server async throws in
-            let site = try await AdministrationSite(server)
+            let site = try await AdministrationBrowserFixture(server)
             let (ada, ben) = (site.ada, site.ben)
             let path = "/admin/people/\(ben.id)"
             let search = "/admin/people?search=ben%40example.org"
@@ -48,7 +41,7 @@ struct AdministrationPageTests {
             let unproven = try await ada.page(path).text
             #expect(unproven.contains("Ben</h1>") && !unproven.contains("action=\"\(path)"))
             #expect(unproven.contains("href=\"/account/proofs/administration?return="))
-            try await site.prove()
+            try await site.ada.proveAdministration()
             let proven = try await ada.page(path).text
             for act in ["Sign out all devices", "Make administrator", "Disable account", "Delete account"] {
                 #expect(proven.contains(">\(act)</button>"), "\(act)")
@@ -77,7 +70,7 @@ struct AdministrationPageTests {
     @Test("H-08, H-09: Only administrators see the pages and the link to them, and a locked session sees none")
     func access() async throws {
         try await withServer { server async throws in
-            let site = try await AdministrationSite(server)
+            let site = try await AdministrationBrowserFixture(server)
             let pages = server.server.web.routes
                 .filter { $0.access == .administrator && $0.method == .get && !$0.path.contains("{") }.map(\.path)
             #expect(pages.count >= 17)
@@ -131,6 +124,92 @@ struct AdministrationPageTests {
         }
     }
 
+    @Test("H-10: A test mail says whether it was accepted and why not, and its result is listed")
+    func testMail() async throws {
+        let folder = try TemporaryFolder()
+        let command = folder.file("sendmail")
+        let script = "#!/bin/sh\n[ -e \(folder.file("open")) ] || exit 75\ncat >> \(folder.file("mails"))\n"
+        try script.write(toFile: command, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: command)
+        try await withServer(settings: ["HOMEWARD_MAIL": command]) { server async throws in
+            let ada = try await AdministrationBrowserFixture(server).ada
+            let refused = try await ada.submit("/admin/mail/tests", ["email": "guest@example.org"])
+            #expect(refused.status == 409)
+            #expect(refused.text.contains("role=\"alert\">The mail command ended with an error.</p>"))
+            #expect(refused.text.contains("name=\"email\" type=\"email\" value=\"guest@example.org\""))
+            #expect(!refused.text.contains(">Sent</span>"))
+            try Data().write(to: URL(filePath: folder.file("open")))
+            let accepted = try await ada.submit("/admin/mail/tests", ["email": "guest@example.org"])
+            #expect(accepted.status == 303 && accepted.header("location") == "/admin/mail")
+            #expect(try accepted.toast() == "The test mail was sent")
+            let mails = try String(contentsOfFile: folder.file("mails"), encoding: .utf8)
+            #expect(mails.contains("To: guest@example.org\n"))
+            let page = try await ada.page("/admin/mail").text
+            #expect(page.contains(">guest@example.org</span>") && page.contains(">Sent</span>"))
+        }
+    }
+
+    @Test("H-11, H-12: The checks say how old the newest backup is, and a backup says whether it was verified")
+    func backups() async throws {
+        let folder = try TemporaryFolder()
+        try await withServer { server async throws in
+            let ada = try await AdministrationBrowserFixture(server).ada
+            let before = try await ada.page("/admin/checks").text
+            #expect(before.contains("No backup has been verified yet."))
+            #expect(before.firstMatch(of: #/No problems were found\. There are [0-9]+ recommendations\./#) != nil)
+            #expect(try await !ada.page("/admin/backups").text.contains("Read back and verified"))
+            let key = try BackupKey.open(in: folder.path, random: SystemRandom()).key
+            _ = try await BackupService(server.services).write(to: folder.file("all.homeward"), key: key)
+            #expect(try await ada.page("/admin/backups").text.contains("Read back and verified"))
+            let after = try await ada.page("/admin/checks").text
+            #expect(after.contains("The newest verified backup is less than an hour old."))
+        }
+    }
+
+    @Test("H-13: The page says what each provider needs, and whether one works, without signing anyone in")
+    func providers() async throws {
+        let stub = StubServer()
+        try await stub.serve { url in
+            stub.reply(
+                to: "/.well-known/openid-configuration", .ok,
+                #"""
+                {"issuer":"\#(url)","authorization_endpoint":"\#(url)/authorize","token_endpoint":"\#(url)/token",
+                "jwks_uri":"\#(url)/keys"}
+                """#)
+            stub.reply(
+                to: "/keys", .ok,
+                #"""
+                {"keys":[{"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+                "y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}]}
+                """#)
+            stub.reply(to: "/token", .badRequest, #"{"error":"invalid_grant"}"#)
+            let settings = [
+                "HOMEWARD_OIDC_CLIENT_ID": "own", "HOMEWARD_OIDC_CLIENT_SECRET": "s", "HOMEWARD_OIDC_ISSUER": url,
+                "HOMEWARD_OIDC_NAME": "Our own", "HOMEWARD_GOOGLE_CLIENT_ID": "google",
+                "HOMEWARD_GOOGLE_CLIENT_SECRET": "s", "HOMEWARD_GOOGLE_ISSUER": "http://127.0.0.1:9",
+            ]
+            try await withServer(settings: settings) { server async throws in
+                let ada = try await AdministrationBrowserFixture(server).ada
+                let accounts = try await server.services.database.count("account")
+                let page = try await ada.page("/admin/providers").text
+                #expect(page.contains("HOMEWARD_FACEBOOK_CLIENT_ID, HOMEWARD_FACEBOOK_CLIENT_SECRET"))
+                #expect(page.contains("/sign-in/oidc/callback</p>") && page.contains("/sign-in/facebook/callback</p>"))
+                #expect(page.contains(">Try Google</button>") && !page.contains("Try Facebook"))
+                #expect(page.contains(">Try Our own</button>"))
+                let works = try await ada.submit("/admin/providers/oidc/tests", [:])
+                #expect(works.status == 201)
+                #expect(works.text.contains("It accepts this server’s client ID and secret."))
+                let away = try await ada.submit("/admin/providers/google/tests", [:])
+                #expect(away.text.contains("doesn’t respond"))
+                #expect(
+                    away.text.contains("Check the issuer’s setting, and that this server reaches the internet."))
+                #expect(!away.text.contains("It accepts this server’s client ID and secret."))
+                #expect(try await server.services.database.count("account") == accounts)
+                #expect(try await server.services.database.count("identity") == 0)
+            }
+        }
+    }
+
     @Test("H-15: A payment's form refuses what can't be recorded or paid out, and keeps what was typed")
     func payments() async throws {
         try await withCarrepsa { site in
@@ -141,9 +220,7 @@ struct AdministrationPageTests {
             let payments = "\(path)/payments"
             #expect(try await olga.page("/admin/wallets?search=ben%40example.org").text.contains("href=\"\(path)\""))
             #expect(try await !olga.page(path).text.contains(">Top up</button>"))
-            let proof = try await olga.submit(
-                "/account/proofs/administration", ["password": "correct horse", "return": path])
-            #expect(proof.header("location") == path)
+            try await olga.proveAdministration(return: path)
             #expect(try await olga.page(path).text.contains(">Top up</button>"))
             let invalid = try await olga.submit(payments, ["kind": "top_up", "amount": "twelve", "note": ""])
             #expect(invalid.status == 422)
@@ -178,10 +255,10 @@ struct AdministrationPageTests {
     @Test("H-17: Limits that were typed before the proof expired stay in the form and can be saved after a new one")
     func expiredProof() async throws {
         try await withServer { server async throws in
-            let site = try await AdministrationSite(server)
+            let site = try await AdministrationBrowserFixture(server)
             let path = "/admin/storage/\(site.ben.id)"
             let form: KeyValuePairs = ["pictureLimit": "12", "fixLimit": ""]
-            try await site.prove()
+            try await site.ada.proveAdministration()
             #expect(try await site.ada.page(path).text.contains(">Save</button>"))
             server.clock.advance(seconds: Limits.proofSeconds + 1)
             let late = try await site.ada.submit("\(path)?_method=put", form)
@@ -191,7 +268,7 @@ struct AdministrationPageTests {
             // The script keeps a draft of the form on the way to the proof.
             #expect(late.text.contains("data-keeps-draft>Confirm that it’s you</a>"))
             #expect(try await site.ada.send(.get, path).object().isNull("pictureLimit"))
-            try await site.prove()
+            try await site.ada.proveAdministration()
             let saved = try await site.ada.submit("\(path)?_method=put", form)
             #expect(saved.status == 303 && saved.header("location") == path)
             #expect(try saved.toast() == "Saved")
@@ -202,7 +279,7 @@ struct AdministrationPageTests {
     @Test("H-18: The page of a tracker says why reports were rejected, and names no item")
     func tracker() async throws {
         try await withServer { server async throws in
-            let site = try await AdministrationSite(server)
+            let site = try await AdministrationBrowserFixture(server)
             let item = try await site.ben.send(.post, "/tracking/items", json: ["name": "Secret bag"]).object()
             let itemID = try #require(item.text("id"))
             let source = try await site.ben.send(

@@ -268,7 +268,7 @@ struct AdministrationRoutesTests {
         }
     }
 
-    @Test("A dead job is listed, and tried again once")
+    @Test("The list of dead jobs opens, and an unknown job gets 404")
     func jobs() async throws {
         try await withServer { harness async throws in
             let fixture = try await AdministrationFixture(harness)

@@ -30,24 +30,20 @@ struct CarrepsaAccountTests {
                 try program.error().text("message")
                     == "You still have packages that are offered or under way. Finish or withdraw them first.")
             _ = try await ada.send(.delete, path)
-            _ = try await site.server.services.carrepsa.payments.topUp(
-                email: "ada@example.org", amountMinor: 1_00,
-                transferID: ID(at: site.server.clock.now, random: site.server.services.random))
+            try await ada.topUp(1_00)
             #expect(try await refusal("en").contains("Ask the administrator of this server to pay it out first."))
             #expect(try await refusal("de").contains("Bitte zuerst den Administrator dieses Servers, es auszuzahlen."))
             #expect(try await ada.send(.get, "/account").status == 200)
         }
     }
 
-    @Test("Obstacles to the deletion are shown before the password is asked for; welcome money is none")
+    @Test("The deletion page shows what prevents it before it asks for the password; welcome money doesn't")
     func obstacles() async throws {
         try await withCarrepsa { site in
             let olga = try await site.person("Olga")
             let path = try await olga.offer()
             let services = site.server.services
-            _ = try await services.carrepsa.payments.topUp(
-                email: "olga@example.org", amountMinor: 50_00,
-                transferID: ID(at: services.clock.now, random: services.random))
+            try await olga.topUp(50_00)
             func deletionPage() async throws -> String { try await olga.page("/account/delete").text }
             func isAsking(_ page: String) -> Bool {
                 page.contains("id=\"delete-form\"") || page.contains("type=\"password\"")

@@ -143,7 +143,8 @@ struct CarrepsaDisputeTests {
     }
 
     @Test(
-        "The administrator of the first decision reads that another one decides the appeal", arguments: Engine.allCases)
+        "C-33: The administrator of the first decision reads that another one decides the appeal, and can't decide",
+        arguments: Engine.allCases)
     func appealOfOthers(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let (ada, ben, olga, path) = try await site.packageInTransit()
@@ -157,6 +158,9 @@ struct CarrepsaDisputeTests {
             #expect(try await olga.page(path).text.contains(sentence))
             #expect(try await !omar.page(path).text.contains(sentence))
             #expect(try await omar.page(path).text.contains("id=\"step-decide\""))
+            #expect(try await !olga.page(path).text.contains("id=\"step-decide\""))
+            let again = try await olga.send(.post, path + "/decision", json: ["outcome": "lost", "note": "Still"])
+            #expect(again.status == 403)
             for reader in [ada, ben, olga, omar] {
                 let page = try await reader.page(path).text
                 #expect(page.contains(">The first decision</h2>") && page.contains("Nothing proves that"))
@@ -221,7 +225,7 @@ struct CarrepsaDisputeTests {
         }
     }
 
-    @Test("C-07: An offer without a funded reward isn't shown as available", arguments: Engine.allCases)
+    @Test("An offer without a funded reward isn't shown as available", arguments: Engine.allCases)
     func unfunded(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")

@@ -194,6 +194,16 @@ struct CarrepsaEndingTests {
             let match = try #require(list.firstMatch(of: #/href="(\/carrepsa\/packages\/[0-9a-f-]{36})"/#))
             let page = try await ada.page(String(match.output.1)).text
             #expect(page.contains("<time data-exact=\"until\" datetime=\"2026-11-26T00:00:00.000Z\">Wed 25 Nov</time>"))
+            for (zone, end) in [
+                ("America/New_York", "2026-11-26T05:00:00Z"), ("Asia/Tokyo", "2026-11-25T15:00:00Z"),
+            ] {
+                let cookie = "\(ada.cookie ?? ""); homeward-zone=\(zone)"
+                let away = CarrepsaTestClient(site: site, name: "Ada", id: ada.id, token: ada.token, cookie: cookie)
+                let posted = try await away.submit("/carrepsa/packages", form)
+                let path = try #require(posted.header("location"))
+                let deadline = try #require(try await ada.send(.get, path).object().text("deadline"))
+                #expect(Instant(rfc3339: deadline) == Instant(rfc3339: end), "\(zone)")
+            }
             let late = try await ada.offer("Coat", with: ["deadline": "2026-11-25T18:30:00Z"])
             #expect(try await ada.page(late).text.contains("2026-11-25T18:30:00.000Z\">2026-11-25 18:30 UTC</time>"))
         }

@@ -117,12 +117,21 @@ struct CarrepsaJSONTests {
             let poor = try await ada.send(.post, "/carrepsa/packages", json: body)
             #expect(poor.status == 409)
             #expect(try poor.error().text("code") == "insufficient_funds")
+            #expect(try poor.error().object("fields").keys == ["reward"])
+            #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
+            #expect(try await ada.titles("/carrepsa/packages?role=owner") == [])
+            #expect(try await ben.titles("/carrepsa/packages") == [])
             let package = try await ada.offer(with: ["reward": 10_000, "moneyLock": 10_001])
             let view = try await ben.send(.get, package).object()
             #expect(try view.object("blocked").text("accept") == "insufficient_funds")
             let refused = try await ben.send(.post, package + "/acceptance")
             #expect(refused.status == 409)
             #expect(try refused.error().text("code") == "insufficient_funds")
+            #expect(try refused.error().object("fields").keys == ["moneyLock"])
+            #expect(try await ada.send(.get, package).object().text("state") == "available")
+            #expect(try await ada.page("/carrepsa/packages?role=owner").text.contains(">Available</span>"))
+            #expect(try await ada.balances() == [0, CarrepsaTestServer.start])
+            #expect(try await ben.titles("/carrepsa/packages?role=carrier") == [])
             #expect(try await ben.balances() == [CarrepsaTestServer.start, 0])
         }
     }
@@ -246,12 +255,20 @@ struct CarrepsaJSONTests {
             #expect(made.status == 201)
             let code = try #require(try made.object().text("code"))
             #expect(try made.object().text("url")?.hasSuffix("\(package)?code=\(code)") == true)
-            #expect(try await ben.send(.post, package + "/pickup", json: ["code": code]).status == 201)
+            let other = code == "000000" ? "000001" : "000000"
+            let refused = try await ben.send(.post, package + "/pickup", json: ["code": other])
+            #expect(refused.status == 422)
+            #expect(try refused.error().object("fields").keys == ["code"])
+            let pickedUp = try await ben.send(.post, package + "/pickup", json: ["code": code])
+            #expect(pickedUp.status == 201)
+            #expect(try pickedUp.object().text("state") == "travelling")
             let proof = try await ada.send(.post, package + "/handover-codes", json: ["step": "delivery"])
             let right = try #require(try proof.object().text("code"))
             let wrong = right == "000000" ? "000001" : "000000"
             for _ in 1...5 {
-                #expect(try await ben.send(.post, package + "/delivery", json: ["code": wrong]).status == 422)
+                let refused = try await ben.send(.post, package + "/delivery", json: ["code": wrong])
+                #expect(refused.status == 422)
+                #expect(try refused.error().object("fields").keys == ["code"])
             }
             let throttled = try await ben.send(.post, package + "/delivery", json: ["code": right])
             #expect(throttled.status == 429)
@@ -259,7 +276,11 @@ struct CarrepsaJSONTests {
             #expect(throttled.header("retry-after") != nil)
             #expect(try await ada.send(.get, package).object().text("state") == "travelling")
             site.clock.advance(seconds: Limits.handoverThrottleSeconds + 60)
-            #expect(try await ben.send(.post, package + "/delivery", json: ["code": right]).status == 201)
+            let delivered = try await ben.send(.post, package + "/delivery", json: ["code": right])
+            #expect(delivered.status == 201)
+            #expect(try delivered.object().text("state") == "delivered")
+            #expect(try await ada.balances() == [8_800, 0])
+            #expect(try await ben.balances() == [11_200, 0])
         }
     }
 
@@ -272,6 +293,8 @@ struct CarrepsaJSONTests {
             let package = try await ada.offer()
             _ = try await ben.send(.post, package + "/acceptance")
             _ = try await ada.send(.post, package + "/pickup")
+            let decision: [String: any Sendable] = ["outcome": "lost", "note": "Agreed on the phone."]
+            #expect(try await olga.send(.post, package + "/decision", json: decision).status == 409, "no dispute")
             #expect(try await ben.send(.post, package + "/delivery-report").status == 201)
             #expect(try await ben.send(.post, package + "/cancellation-request").status == 201)
             let asked = try await ada.send(.get, package).object()
@@ -282,10 +305,9 @@ struct CarrepsaJSONTests {
             #expect(try await ada.send(.post, package + "/dispute", json: ["reason": "It broke."]).status == 201)
             #expect(try await ada.send(.get, "/carrepsa/disputes").status == 403)
             #expect(try await ada.send(.get, "/carrepsa/ledger").status == 403)
-            let decision: [String: any Sendable] = ["outcome": "lost", "note": "Agreed on the phone."]
             #expect(try await ada.send(.post, package + "/decision", json: decision).status == 403)
             let dispute = try #require(try await olga.send(.get, "/carrepsa/disputes").object().list("items").first)
-            #expect(dispute.text("disputeReason") == "It broke.")
+            #expect(dispute.text("id") == String(package.suffix(36)) && dispute.text("disputeReason") == "It broke.")
             #expect(try await olga.send(.post, package + "/decision", json: ["outcome": "mine"]).status == 422)
             #expect(try await olga.send(.post, package + "/decision", json: decision).status == 409, "Ben can answer")
             #expect(try await ben.send(.post, package + "/statements", json: ["statement": "No."]).status == 201)
@@ -294,11 +316,15 @@ struct CarrepsaJSONTests {
             #expect(try await olga.send(.post, package + "/decision", json: decision).status == 409)
             let seen = try await ben.send(.get, package).object().object("dispute")
             #expect(try seen.object("decision").text("outcome") == "lost")
+            #expect(try await ada.send(.get, package).object().text("state") == "travelling", "both can appeal")
             for party in [ada, ben] {
                 #expect(try await party.send(.post, package + "/decision/acceptance").status == 201)
             }
+            #expect(try await ada.send(.get, package).object().text("state") == "cancelled")
             #expect(try await ada.balances() == [14_000, 0])
             #expect(try await ben.balances() == [6_000, 0])
+            #expect(try await olga.balances() == [CarrepsaTestServer.start, 0])
+            #expect(try await olga.send(.get, "/carrepsa/disputes").object().list("items").isEmpty)
             let ledger = try await olga.send(.get, "/carrepsa/ledger").object()
             // Euros, and the entries of the history that the ledger seals.
             #expect(try ledger.list("sums").map { $0.number("sum") } == [0, 0])

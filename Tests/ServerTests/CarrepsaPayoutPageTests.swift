@@ -10,8 +10,7 @@ struct CarrepsaPayoutPageTests {
 
     /// The notifications about payout requests, the newest first.
     private static func notices(_ person: CarrepsaTestClient) async throws -> [String] {
-        let items = try await person.send(.get, "/notifications").object().list("items")
-        return items.filter { $0.text("kind") == "payoutRequest" }.compactMap { $0.text("body") }
+        try await person.notifications().filter { $0.text("kind") == "payoutRequest" }.compactMap { $0.text("body") }
     }
 
     @Test("C-16: A person asks for a payout and withdraws the request on its page", arguments: Engine.allCases)
@@ -55,8 +54,7 @@ struct CarrepsaPayoutPageTests {
             let request = try #require(waiting.first)
             let refusal = "/admin/payout-requests/\(try #require(request.text("id")))/refusal"
             #expect(try await !olga.page(wallet).text.contains("action=\"\(refusal)\""), "without a proof")
-            let proof = try await olga.submit("/account/proofs/administration", ["password": "correct horse"])
-            #expect(proof.status == 303)
+            try await olga.proveAdministration()
             #expect(try await olga.page(wallet).text.contains("action=\"\(refusal)\""))
             let silent = try await olga.submit(refusal, ["reason": " "])
             #expect(silent.status == 422)

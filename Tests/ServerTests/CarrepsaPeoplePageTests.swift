@@ -45,6 +45,45 @@ struct CarrepsaPeoplePageTests {
         }
     }
 
+    @Test("C-11: A popup shows the present value, keeps a rejected one with its error, and stores a good one")
+    func popups() async throws {
+        try await withCarrepsa { site in
+            let (olga, karl) = (try await site.person("Olga"), try await site.person("Karl"))
+            for (field, type, before, bad, good) in [
+                ("name", "text", "Olga", String(repeating: "x", count: 51), "Olga Petrowa"),
+                ("phone", "tel", "+491515550100", "call me", "+491705550123"),
+            ] {
+                func input(_ value: String) -> String { "name=\"\(field)\" type=\"\(type)\" value=\"\(value)\"" }
+                func stored() async throws -> String? { try await olga.send(.get, "/account").object().text(field) }
+                func change(_ value: String) async throws -> Reply {
+                    let form: KeyValuePairs = ["view": field, "return": "/carrepsa/profile", field: value]
+                    return try await olga.submit("/account?_method=patch", form, isFragment: true)
+                }
+                let page = try await olga.page("/carrepsa/profile").text
+                #expect(page.contains(">\(before)</span>"))
+                #expect(page.contains(input(before)))
+
+                let refused = try await change(bad)
+                #expect(refused.status == 422)
+                #expect(refused.text.contains(input(bad)))
+                #expect(refused.text.contains("aria-invalid=\"true\""))
+                #expect(refused.text.contains("id=\"\(field)-input-error\" role=\"alert\">"))
+                #expect(!refused.text.contains("id=\"\(field)-input-error\" role=\"alert\"></p>"))
+                #expect(try await stored() == before)
+
+                let accepted = try await change(good)
+                #expect(accepted.status == 200)
+                #expect(accepted.header("hx-redirect") == "/carrepsa/profile")
+                let changed = try await olga.page("/carrepsa/profile").text
+                #expect(changed.contains(">\(good)</span>"))
+                #expect(changed.contains(input(good)))
+                #expect(try await stored() == good)
+                #expect(try await karl.page("/carrepsa/people/\(olga.id)").text.contains("Olga Petrowa"))
+            }
+            for person in [olga, karl] { #expect(try await person.balances() == [CarrepsaTestServer.start, 0]) }
+        }
+    }
+
     @Test("A block during a delivery says that it continues, and removes Write from the package's page")
     func block() async throws {
         try await withCarrepsa { site in

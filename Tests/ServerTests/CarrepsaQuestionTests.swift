@@ -32,6 +32,133 @@ struct CarrepsaQuestionTests {
         }
     }
 
+    /// A form that asks first, and what another person does before it is confirmed.
+    struct Overtaken: Sendable, CustomTestStringConvertible {
+        enum Role: Sendable { case owner, carrier, other }
+        enum Stage: Sendable { case available, accepted, travelling, ownerAsked, carrierAsked }
+
+        let reader: Role
+        let stage: Stage
+        let action: String
+        let doer: Role
+        let method: HTTPRequest.Method
+        let step: String
+
+        init(
+            _ reader: Role, _ stage: Stage, _ action: String, by doer: Role, _ method: HTTPRequest.Method,
+            _ step: String
+        ) {
+            (self.reader, self.stage, self.action) = (reader, stage, action)
+            (self.doer, self.method, self.step) = (doer, method, step)
+        }
+
+        var testDescription: String { "\(reader), \(stage), \(action): \(method) \(step) by \(doer)" }
+
+        static let all = [
+            Overtaken(.owner, .available, "withdraw", by: .other, .post, "/acceptance"),
+            Overtaken(.owner, .accepted, "confirmPickup", by: .carrier, .post, "/pickup"),
+            Overtaken(.owner, .accepted, "confirmPickup", by: .carrier, .delete, "/acceptance"),
+            Overtaken(.owner, .accepted, "cancelAcceptance", by: .carrier, .post, "/pickup"),
+            Overtaken(.owner, .accepted, "cancelAcceptance", by: .carrier, .delete, "/acceptance"),
+            Overtaken(.owner, .travelling, "confirmDelivery", by: .carrier, .post, "/delivery"),
+            Overtaken(.owner, .travelling, "confirmDelivery", by: .carrier, .post, "/delivery-report"),
+            Overtaken(.owner, .travelling, "confirmDelivery", by: .carrier, .post, "/cancellation-request"),
+            Overtaken(.owner, .travelling, "confirmDelivery", by: .carrier, .post, "/dispute"),
+            Overtaken(.owner, .travelling, "requestCancellation", by: .carrier, .post, "/cancellation-request"),
+            Overtaken(.owner, .travelling, "requestCancellation", by: .carrier, .post, "/delivery"),
+            Overtaken(.owner, .carrierAsked, "agreeCancellation", by: .carrier, .delete, "/cancellation-request"),
+            Overtaken(.owner, .carrierAsked, "agreeCancellation", by: .carrier, .post, "/delivery"),
+            Overtaken(.carrier, .available, "accept", by: .other, .post, "/acceptance"),
+            Overtaken(.carrier, .available, "accept", by: .owner, .delete, ""),
+            Overtaken(.carrier, .accepted, "cancelAcceptance", by: .owner, .post, "/pickup"),
+            Overtaken(.carrier, .accepted, "cancelAcceptance", by: .owner, .delete, "/acceptance"),
+            Overtaken(.carrier, .travelling, "reportDelivery", by: .owner, .post, "/delivery"),
+            Overtaken(.carrier, .travelling, "reportDelivery", by: .owner, .post, "/cancellation-request"),
+            Overtaken(.carrier, .travelling, "requestCancellation", by: .owner, .post, "/cancellation-request"),
+            Overtaken(.carrier, .travelling, "requestCancellation", by: .owner, .post, "/dispute"),
+            Overtaken(.carrier, .ownerAsked, "agreeCancellation", by: .owner, .delete, "/cancellation-request"),
+            Overtaken(.carrier, .ownerAsked, "agreeCancellation", by: .owner, .post, "/delivery"),
+        ]
+    }
+
+    /// The path of a package of Ada's in a stage, which Ben carries from the acceptance on.
+    private static func package(
+        _ stage: Overtaken.Stage, of ada: CarrepsaTestClient, carriedBy ben: CarrepsaTestClient
+    ) async throws -> String {
+        let path = try await ada.offer()
+        guard stage != .available else { return path }
+        #expect(try await ben.send(.post, path + "/acceptance").status == 201)
+        guard stage != .accepted else { return path }
+        #expect(try await ada.send(.post, path + "/pickup").status == 201)
+        guard stage != .travelling else { return path }
+        let asking = stage == .ownerAsked ? ada : ben
+        #expect(try await asking.send(.post, path + "/cancellation-request").status == 201)
+        return path
+    }
+
+    /// The address and the version of the form with an action's button; `nil` if the page has none.
+    private static func form(_ action: String, on page: String) -> (url: String, version: String)? {
+        guard let start = page.range(of: "<form id=\"step-\(action)\"")?.lowerBound else { return nil }
+        let rest = page[start...]
+        guard let url = rest.firstMatch(of: #/action="([^"]*)"/#)?.output.1,
+            let version = rest.firstMatch(of: #/name="version" value="(\d+)"/#)?.output.1
+        else { return nil }
+        return (String(url), String(version))
+    }
+
+    @Test(
+        "A form that another person's step overtook is gone with the live update, and sending it changes nothing",
+        arguments: Overtaken.all)
+    func overtaken(form: Overtaken) async throws {
+        try await withCarrepsa { site in
+            let (ada, ben, cleo) = (
+                try await site.person("Ada"), try await site.person("Ben"), try await site.person("Cleo")
+            )
+            func person(_ role: Overtaken.Role) -> CarrepsaTestClient {
+                switch role {
+                case .owner: ada
+                case .carrier: ben
+                case .other: cleo
+                }
+            }
+            let path = try await Self.package(form.stage, of: ada, carriedBy: ben)
+            func facts() async throws -> [String] {
+                var facts: [String] = []
+                for reader in [ada, ben, cleo] {
+                    let reply = try await reader.send(.get, path)
+                    let package = try reply.object()
+                    let balances = try await reader.balances()
+                    let version = package.number("version") ?? 0
+                    facts.append("\(reply.status) \(package.text("state") ?? "") \(version) \(balances)")
+                }
+                return facts
+            }
+            let reader = person(form.reader)
+            let page = try await reader.page(path).text
+            let shown = Self.form(form.action, on: page)
+            let read = try #require(shown)
+
+            var body: [String: any Sendable] = [:]
+            if form.step == "/dispute" { body["reason"] = "Where is it?" }
+            if form.doer == .carrier, form.step == "/pickup" || form.step == "/delivery" {
+                let step = String(form.step.dropFirst())
+                let made = try await ada.send(.post, path + "/handover-codes", json: ["step": step])
+                let code: String = try #require(try made.object().text("code"))
+                body["code"] = code
+            }
+            let done = try await person(form.doer).send(
+                form.method, path + form.step, json: form.method == .post ? body : nil)
+            #expect((200...204).contains(done.status), "\(done.text)")
+
+            let before = try await facts()
+            let update = try await reader.fragment(path)
+            #expect(Self.form(form.action, on: update.text)?.version != read.version)
+            let stale = try await reader.submit(read.url, ["version": read.version])
+            #expect([303, 409].contains(stale.status))
+            #expect(try await facts() == before)
+        }
+    }
+
     @Test("The page of an offer that was edited in the meantime says what changed")
     func changes() async throws {
         try await withCarrepsa { site in

@@ -8,7 +8,7 @@ import Testing
 /// Mails to the recipient of a package, who has no account.
 @Suite("Carrepsa: mails to recipients")
 struct CarrepsaRecipientMailTests {
-    /// What the mail command got since the last call.
+    /// Mails received since the last call.
     private struct Mails {
         /// The headers of the first mail.
         let headers: String
@@ -35,7 +35,7 @@ struct CarrepsaRecipientMailTests {
         return try Mails(content)
     }
 
-    @Test("C-20: Each mail leads the recipient to their page, and contains no text that a person entered")
+    @Test("C-20: Each mail leads the recipient to their page, and contains neither the title nor the owner's name")
     func links() async throws {
         let folder = try TemporaryFolder()
         let command = folder.file("sendmail")

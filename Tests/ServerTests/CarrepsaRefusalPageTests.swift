@@ -49,7 +49,7 @@ struct CarrepsaRefusalPageTests {
         }
     }
 
-    @Test("After a refusal and a request, cancelling comes before the confirmation", arguments: Engine.allCases)
+    @Test("C-20: After a refusal and a request, cancelling comes before the confirmation", arguments: Engine.allCases)
     func refusal(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let (ada, ben) = (try await site.person("Ada"), try await site.person("Ben"))
@@ -68,9 +68,14 @@ struct CarrepsaRefusalPageTests {
                 #expect(ask.lowerBound < fold.lowerBound)
                 #expect(page.contains("button-primary button-wide\" type=\"submit\">Ask to cancel"))
             }
+            let own = try await ada.page(path).text
+            #expect(own.contains("The recipient has refused the package. You can ask Ben to cancel."))
             let refused = try await ben.page(path).text
             #expect(refused.contains("The recipient refuses the package. Arrange with Ada how it comes back."))
-            #expect(!refused.contains("Bring it to the recipient"))
+            #expect(!refused.contains("Bring it to the recipient") && !refused.contains("Agree to cancel"))
+            let parts = refused.components(separatedBy: "id=\"confirm-anyway\"")
+            #expect(parts.count == 2)
+            #expect(parts.map { $0.contains(">I have delivered it") } == [false, true])
             _ = try await ada.send(.post, path + "/cancellation-request")
             #expect(try await ada.page(path).text.contains("Waiting for Ben to agree."))
             let asked = try await ben.page(path).text

@@ -1,5 +1,6 @@
 import Accounts
 import AdminWeb
+import Backups
 import Configuration
 import Crypto
 import Foundation
@@ -87,6 +88,25 @@ struct DoctorTests {
             #expect(findings.contains(.administratorMissing))
             #expect(try Self.content(folder.path) == stopped)
         }
+    }
+
+    @Test("H-11: The doctor reports the newest backup and what isn't set up, and finds no problem")
+    func backup() async throws {
+        let folder = try TemporaryFolder()
+        let settings = try Self.settings(.sqlite(path: folder.file("homeward.sqlite")), folder.path)
+        let services = try await Self.open(settings)
+        let administrators = services.accounts.administrators
+        _ = try await administrators.create(email: "mia@example.org", name: "Mia", password: "correct horse")
+        _ = try await administrators.setOperator(email: "mia@example.org", true)
+        #expect(await Self.findings(settings).contains(.backupMissing))
+        let key = try BackupKey.open(in: folder.path, random: SystemRandom()).key
+        _ = try await BackupService(services).write(to: folder.file("all.homeward"), key: key)
+        await services.close()
+        let findings = await Self.findings(settings)
+        let texts = findings.map { $0.message(.english) }
+        #expect(texts.contains("The newest verified backup is less than an hour old."))
+        #expect(texts.contains("Mail isn’t set up."))
+        #expect(!findings.contains { $0.level == .problem }, "\(texts)")
     }
 
     @Test("A missing key is reported and not created", arguments: Engine.allCases)

@@ -55,7 +55,7 @@ struct EmailChangePageTests {
         }
     }
 
-    @Test("A change that is cancelled in the settings leaves the address, and its link no longer works")
+    @Test("A change that is cancelled in the settings keeps the current address, and its link no longer works")
     func cancelled() async throws {
         let sent = SentMails()
         try await withAccountsSite(mailer: sent) { site in
@@ -74,7 +74,7 @@ struct EmailChangePageTests {
         }
     }
 
-    @Test("Without mail, the form changes the address at once, with the password only")
+    @Test("Without mail, the form changes the address at once, only with the password")
     func withoutMail() async throws {
         try await withAccountsSite { site in
             let cookie = try await site.signUpInBrowser()

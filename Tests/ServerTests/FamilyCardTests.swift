@@ -77,7 +77,7 @@ struct FamilyCardTests {
         }
     }
 
-    @Test("A chore can be reported again on the same day, and the child reads that it reported it before")
+    @Test("A chore can be reported again on the same day, and the child sees that it was already reported")
     func reportsAgain() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")

@@ -25,7 +25,7 @@ struct FamilyHouseholdPageTests {
         return String(link[path.lowerBound...])
     }
 
-    @Test("A parent joins by the link of an invitation, which works once")
+    @Test("A parent joins by an invitation link, which works once")
     func joins() async throws {
         try await withFamilies { site in
             let paula = try await site.parent("Paula")
@@ -112,7 +112,7 @@ struct FamilyHouseholdPageTests {
                 #expect(try left.toast() == "You left the family")
                 #expect(try await ben.names("/family/parents") == others)
                 #expect(try await ben.send(.get, mia).status == 200)
-                let feed = try await ben.send(.get, "/notifications").object().list("items")
+                let feed = try await ben.notifications()
                 #expect(feed.first?.text("title") == "\(leaver.name) left your family")
                 #expect(try await leaver.page("/notifications").text.contains("You left your family"))
             }

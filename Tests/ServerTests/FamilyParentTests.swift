@@ -193,12 +193,8 @@ struct FamilyParentTests {
             let mia = try await ada.child()
             let dishes = try await ada.chore()
             let device = try await site.device(of: mia, by: ada)
-            func ask() async throws -> String {
-                let made = try await device.send(.post, "\(mia)/requests", json: ["choreId": dishes]).object()
-                return "\(mia)/requests/" + (try #require(made.text("id")))
-            }
-            let first = try await ask()
-            let feed = try await ada.send(.get, "/notifications").object().list("items")
+            let first = try await device.request(dishes, for: mia)
+            let feed = try await ada.notifications()
             #expect(feed.first?.text("kind") == "choreRequested")
             #expect(feed.first?.text("resource") == first)
             #expect(try await ada.send(.get, first).object().text("name") == "Dishes")
@@ -206,13 +202,13 @@ struct FamilyParentTests {
             #expect(try await device.send(.delete, first).status == 204)
             #expect(try await device.send(.delete, first).status == 404)
             #expect(try await ada.send(.get, first).status == 404)
-            let second = try await ask()
+            let second = try await device.request(dishes, for: mia)
             let long = try await ada.send(
                 .delete, second, json: ["reason": String(repeating: "x", count: 201)])
             #expect(long.status == 422)
             #expect(try long.error().object("fields").keys.contains("reason"))
             #expect(try await ada.send(.delete, second, json: ["reason": "Still wet"]).status == 204)
-            let told = try await device.send(.get, "/notifications").object().list("items")
+            let told = try await device.notifications()
             #expect(told.first?.text("title") == "No points for “Dishes”")
             #expect(told.first?.text("body") == "Ada: Still wet")
         }

@@ -103,6 +103,13 @@ struct FamilyTestClient: Visitor {
         return try #require(try reply.object().text("id"))
     }
 
+    /// Asks for the points of a chore as a child, and returns the path of the request.
+    func request(_ chore: String, for child: String) async throws -> String {
+        let reply = try await send(.post, "\(child)/requests", json: ["choreId": chore])
+        #expect(reply.status == 201, "\(reply.text)")
+        return "\(child)/requests/\(try #require(try reply.object().text("id")))"
+    }
+
     /// Creates a contract of 10 points with levels of 3, 3 and 4, and returns its path.
     func contract(of child: String, maxPoints: Int = 10, levels: [Int] = [3, 3, 4]) async throws -> String {
         let rows = levels.enumerated().map { index, points -> [String: any Sendable] in

@@ -90,7 +90,7 @@ struct LedgerAdministrationTests {
         }
     }
 
-    @Test("Trackers are listed with their owner and rejected reports, by reason", arguments: Engine.allCases)
+    @Test("H-18: Trackers are listed with their owner and rejected reports, by reason", arguments: Engine.allCases)
     func trackers(engine: Engine) async throws {
         try await withServer(engine) { harness async throws in
             let mia = try await administrator(harness)

@@ -131,7 +131,7 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("A device that is signed out has no subscription any more", arguments: Engine.allCases)
+    @Test("Signing a device out deletes its push subscription", arguments: Engine.allCases)
     func signedOut(engine: Engine) async throws {
         try await withServer(engine) { server async throws in
             let mia = try await server.join()

@@ -54,7 +54,7 @@ struct OpenerAppTests {
         }
     }
 
-    @Test("H-08: The administration keeps the tabs and colours of the app that opened the settings")
+    @Test("The administration keeps the tabs and colours of the app that opened the settings")
     func administration() async throws {
         try await withCarrepsa { site in
             let olga = try await site.person("Olga", isOperator: true)

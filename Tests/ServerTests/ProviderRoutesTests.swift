@@ -85,14 +85,21 @@ struct ProviderRoutesTests {
                 #expect(departure.status == .seeOther)
                 let location = try #require(departure.headers[.location])
                 #expect(location.hasPrefix("\(url)/authorize?"))
-                // The service shows its error on its own page, and the person comes back without its response.
-                let setting = try #require(departure.headers[values: .setCookie].first)
-                let cookie = String(setting.prefix { $0 != ";" })
-                for path in ["/account", "/account/sessions"] {
-                    let answer = try await server.client.executeRequest(
-                        uri: path, method: .get, headers: [.accept: "application/json", .cookie: cookie], body: nil)
-                    #expect(answer.status == .unauthorized, "\(path)")
-                }
+                let state = try #require(location.firstMatch(of: #/[?&]state=([^&]+)/#)).output.1
+                let cookies = departure.headers[values: .setCookie]
+                let setting = try #require(cookies.first { $0.contains("homeward-provider=") })
+                var headers = HTTPFields.page
+                headers[.cookie] = String(setting.prefix { $0 != ";" })
+                let back = try await server.client.executeRequest(
+                    uri: "/sign-in/\(name)/callback?state=\(state)&error=server_error", method: .get, headers: headers,
+                    body: nil)
+                #expect(back.status == .seeOther)
+                #expect(back.headers[.location] == "/sign-in?provider=\(name)&outcome=failed&return=%2Ffamily")
+                #expect(back.sessionCookie == nil)
+                headers[.accept] = "application/json"
+                let account = try await server.client.executeRequest(
+                    uri: "/account", method: .get, headers: headers, body: nil)
+                #expect(account.status == .unauthorized)
                 #expect(try await server.services.database.count("account") == 0)
             }
         }

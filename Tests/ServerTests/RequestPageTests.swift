@@ -5,20 +5,12 @@ import Server
 import TestSupport
 import Testing
 
-/// What parents and children see of requests for points, and of the decisions on them.
+/// Requests for points and their decisions, on the pages of parents and children.
 @Suite("Family: requests for points")
 struct RequestPageTests {
-    /// Asks for the points of a chore as the child, and returns the path of the request.
-    private static func ask(_ device: FamilyTestClient, _ child: String, _ chore: String) async throws -> String {
-        let reply = try await device.send(.post, "\(child)/requests", json: ["choreId": chore])
-        #expect(reply.status == 201, "\(reply.text)")
-        return "\(child)/requests/\(try #require(try reply.object().text("id")))"
-    }
-
     /// A person's notifications except those about children's sign-ins, newest first.
     private static func feed(_ person: FamilyTestClient) async throws -> [JSONObject] {
-        try await person.send(.get, "/notifications").object().list("items")
-            .filter { $0.text("kind") != "childSignedIn" }
+        try await person.notifications().filter { $0.text("kind") != "childSignedIn" }
     }
 
     @Test("A request is approved on the child's card, and declined from there in a second step")
@@ -29,8 +21,8 @@ struct RequestPageTests {
             let dishes = try await ada.chore()
             let dog = try await ada.chore("Dog")
             let device = try await site.device(of: mia, by: ada)
-            let first = try await Self.ask(device, mia, dishes)
-            let second = try await Self.ask(device, mia, dog)
+            let first = try await device.request(dishes, for: mia)
+            let second = try await device.request(dog, for: mia)
             let both = try await ada.page("/family").text
             #expect(both.contains("2 chores to approve") && both.contains("Give 3 points for “Dishes”"))
             let given = try await ada.submit("\(first)/approval", ["points": "3", "from": "dashboard"])
@@ -60,13 +52,13 @@ struct RequestPageTests {
             let mia = try await ada.child()
             let dishes = try await ada.chore()
             let device = try await site.device(of: mia, by: ada)
-            let asked = try await Self.ask(device, mia, dishes)
+            let asked = try await device.request(dishes, for: mia)
             let page = try await ada.page(asked).text
             #expect(page.contains("id=\"decline\">") && page.contains("Reason (optional)"))
             let long = String(repeating: "x", count: Limits.declineReasonCharacters + 1)
             let refused = try await ada.submit("\(asked)?_method=delete", ["from": "", "reason": long])
             #expect(refused.status == 422)
-            #expect(FormFaultTests.marked(refused.text) == ["reason"])
+            #expect(refused.marked == ["reason"])
             #expect(refused.text.contains("id=\"reason-error\">Use at most 200 characters for the reason.<"))
             #expect(refused.text.contains("id=\"decline\" open>") && refused.text.contains("value=\"\(long)\""))
             #expect(try await Self.feed(device).isEmpty)
@@ -103,6 +95,38 @@ struct RequestPageTests {
         }
     }
 
+    @Test("F-33-A: If one of the chosen requests is already decided, none is approved; a child approves none at all")
+    func decidedChoice() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let mia = try await ada.child()
+            let dishes = try await ada.chore()
+            let dog = try await ada.chore("Dog")
+            let device = try await site.device(of: mia, by: ada)
+            let first = try await device.request(dishes, for: mia)
+            let second = try await device.request(dog, for: mia)
+            let ids = [first, second].map { String($0.dropFirst("\(mia)/requests/".count)) }
+            let approvals = "/family/requests/approvals"
+            let box = "type=\"checkbox\" name=\"requestIds\" value=\""
+            let page = try await ada.page("/family/requests").text
+            #expect(page.contains("action=\"\(approvals)\""))
+            for id in ids { #expect(page.contains("\(box)\(id)\"")) }
+            #expect(try await ada.send(.delete, first).status == 204)
+            let late = try await ada.submit(
+                approvals, ["requestIds": ids[0], "requestIds": ids[1], "points": "2"])
+            #expect(late.header("location") == "/family/requests")
+            #expect(try late.toast().hasPrefix("One of these requests was already decided."))
+            let left = try await ada.page("/family/requests").text
+            #expect(!left.contains(ids[0]) && left.contains("\(box)\(ids[1])\""))
+            #expect(try await ada.score(of: mia) == [0, 0, 0])
+            #expect(try await ada.names("/family/requests") == ["Dog"])
+            let all = try await device.send(.post, approvals, json: ["requestIds": [ids[1]], "points": 3])
+            #expect(all.status == 403)
+            #expect(try await device.send(.post, "\(second)/approval", json: ["points": 3]).status == 403)
+            #expect(try await ada.score(of: mia) == [0, 0, 0])
+        }
+    }
+
     @Test("F-35-B: If a parent decides before the points are given automatically, only that counts")
     func beforeAutomatic() async throws {
         try await withFamilies { site in
@@ -113,7 +137,7 @@ struct RequestPageTests {
                 .patch, "/family/chores/\(dishes)", json: ["automaticHours": 168, "automaticPoints": 3])
             #expect(saved.status == 200, "\(saved.text)")
             let device = try await site.device(of: mia, by: ada)
-            let asked = try await Self.ask(device, mia, dishes)
+            let asked = try await device.request(dishes, for: mia)
             let request = try await ada.send(.get, asked).object()
             let at = try #require(request.text("at"))
             let automaticAt = try #require(request.text("automaticAt"))

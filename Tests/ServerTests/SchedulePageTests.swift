@@ -37,7 +37,7 @@ struct SchedulePageTests {
             #expect(reply.status == 200, "\(reply.text)")
         }
 
-        /// State, child and chore of everything on *Today* but what is next.
+        /// State, child and chore of each entry on *Today*, except the next ones.
         func due() async throws -> [String] {
             try await ada.send(.get, "/family/today").object().list("items")
                 .filter { $0.text("state") != "next" }
@@ -106,7 +106,135 @@ struct SchedulePageTests {
         }
     }
 
-    @Test("F-24-B: A changed rule keeps what was done, and what is undone is due again by the rule of today")
+    @Test("F-23-B: Day 31 is the last day of a month, and another program's rule stays when the time changes")
+    func summarizesRules() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let mia = try await ada.child()
+            let bins = try await ada.chore("Bins")
+            let path = Home.schedule(of: bins)
+            let edit = "/family/chores/\(bins)/edit"
+            func save(_ repeats: String, time: String = "", rule: String = "") async throws -> Reply {
+                try await ada.submit(
+                    "\(path)?_method=put",
+                    [
+                        "rule": rule, "childIds": Home.id(mia), "repeats": repeats, "weekdays": "MO",
+                        "weekdays": "TH", "weeks": "2", "monthDay": "31", "dayPart": time.isEmpty ? "any" : "time",
+                        "dueTime": time, "startsOn": Home.firstDay, "timeZone": "Europe/Berlin",
+                    ])
+            }
+            // An only child is chosen.
+            let form = try await ada.page(path).text
+            #expect(form.contains("name=\"childIds\" value=\"\(Home.id(mia))\" checked"))
+            #expect(try await save("monthly").header("location") == edit)
+            #expect(try await ada.page(edit).text.contains("On the last day of each month"))
+            let monthly = try await ada.send(.get, path).object()
+            #expect(monthly.text("rule") == "FREQ=MONTHLY;BYMONTHDAY=-1")
+            #expect(monthly.text("timeZone") == "Europe/Berlin")
+            #expect(try await ada.page(path).control("monthDay").contains("value=\"31\""))
+            #expect(try await save("weekly", time: "18:00").header("location") == edit)
+            let summary = "Every 2 weeks on Monday and Thursday, by 18:00"
+            #expect(try await ada.page(edit).text.contains(summary))
+            let weekly = try await ada.send(.get, path).object()
+            #expect(weekly.text("rule") == "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH")
+            let rule = "FREQ=MONTHLY;BYDAY=-1FR"
+            let set = try await ada.send(
+                .put, path, json: ["childIds": [Home.id(mia)], "startsOn": Home.firstDay, "rule": rule])
+            #expect(set.status == 200, "\(set.text)")
+            let other = try await ada.page(path).text
+            #expect(other.contains("name=\"rule\" value=\"\(rule)\""))
+            #expect(other.contains("name=\"repeats\" value=\"other\" checked"))
+            #expect(try await save("other", time: "07:30", rule: rule).header("location") == edit)
+            #expect(try await ada.page(edit).text.contains("By the rule \(rule), by 07:30"))
+            let kept = try await ada.send(.get, path).object()
+            #expect(kept.text("rule") == rule && kept.text("dueTime") == "07:30")
+            #expect(try await ada.page(path).text.contains("Stop repeating"))
+            let stopped = try await ada.submit("\(path)?_method=delete", [:])
+            #expect(stopped.header("location") == edit)
+            #expect(try await ada.page(edit).text.contains("No fixed days"))
+            #expect(try await ada.send(.get, path).status == 404)
+        }
+    }
+
+    @Test("F-37-A: A missing time and minutes out of range are marked, and what was entered stays")
+    func refusesReminders() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let path = Home.schedule(of: try await home.ada.chore())
+            let refused = try await home.ada.submit(
+                "\(path)?_method=put",
+                [
+                    "childIds": Home.id(home.mia), "distribution": "each", "repeats": "daily", "dayPart": "time",
+                    "dueTime": "", "remindMinutesBefore": "often", "graceMinutes": "2000",
+                    "startsOn": Home.firstDay, "timeZone": "UTC",
+                ])
+            #expect(refused.status == 422)
+            for (field, typed) in [("dueTime", ""), ("remindMinutesBefore", "often"), ("graceMinutes", "2000")] {
+                let control = try refused.control(field)
+                #expect(control.contains("aria-invalid=\"true\"") && control.contains("value=\"\(typed)\""))
+                #expect(!refused.text.contains("id=\"\(field)-error\"></p>"), "\(field)")
+            }
+            #expect(refused.text.contains("id=\"schedule-reminders\" open>"))
+            #expect(refused.text.contains("name=\"childIds\" value=\"\(Home.id(home.mia))\" checked"))
+            #expect(try await home.ada.send(.get, path).status == 404)
+        }
+    }
+
+    @Test("F-24-A: An occurrence counts once, also from a page that was opened before")
+    func countsOnce() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let dishes = try await home.ada.chore()
+            try await home.schedule(dishes, for: [home.mia])
+            let device = try await site.device(of: home.mia, by: home.ada)
+            #expect(try await home.today(of: home.mia).contains("aria-label=\"Give 3 points for “Dishes”\""))
+            // Another device gives the points first.
+            let entry: [String: any Sendable] = ["choreId": dishes, "points": 1]
+            let given = try await home.ada.send(.post, "\(home.mia)/assignments", json: ["chores": [entry]])
+            #expect(try given.object().texts("items", "occurrence") == [Home.firstDay])
+            let late = try await home.ada.submit(
+                "\(home.mia)/assignments",
+                [
+                    "from": "today", "chores.0.choreId": dishes, "chores.0.occurrence": Home.firstDay,
+                    "chores.0.points": "3",
+                ])
+            #expect(late.header("location") == "/family/today")
+            #expect(try late.toast() == "This already counts.")
+            #expect(try await home.today(of: home.mia).contains("Done +1"))
+            #expect(try await home.ada.score(of: home.mia) == [0, 1, 0])
+            let asked = try await device.send(
+                .post, "\(home.mia)/requests", json: ["choreId": dishes, "occurrence": Home.firstDay])
+            #expect(asked.status == 409)
+            let planned = try await device.send(
+                .put, Home.schedule(of: dishes), json: ["childIds": [Home.id(home.mia)]])
+            #expect(planned.status == 403)
+            let states = try await device.send(.get, "/family/today").object().texts("items", "state")
+            #expect(states == ["done", "next"])
+        }
+    }
+
+    @Test("F-44-A: A date that is done or over isn't skipped, and a child skips none")
+    func refusesSkips() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let dishes = try await home.ada.chore()
+            try await home.schedule(dishes, for: [home.mia, home.ben])
+            try await home.ada.assign([dishes: 2], to: home.mia)
+            let skips = "/family/chores/\(dishes)/skips"
+            let form = try await home.ada.page(Home.schedule(of: dishes)).text
+            #expect(form.contains("action=\"\(skips)/\(Home.firstDay)?_method=put\""))
+            let done = try await home.ada.submit("\(skips)/\(Home.firstDay)?_method=put", ["from": ""])
+            #expect(done.header("location") == "\(Home.schedule(of: dishes))#schedule-dates")
+            #expect(try done.toast() == "This already counts.")
+            let device = try await site.device(of: home.ben, by: home.ada)
+            #expect(try await device.send(.put, "\(skips)/2026-03-02").status == 403)
+            #expect(try await home.ada.send(.put, "\(skips)/2020-01-01").status == 409)
+            let due = try await home.due()
+            #expect(Set(due) == ["done Mia Dishes", "due Ben Dishes"])
+        }
+    }
+
+    @Test("F-24-B: A changed rule keeps what was done, and an undone occurrence is due again under today's rule")
     func changedRule() async throws {
         try await withFamilies { site in
             let home = try await Home(site)
@@ -133,7 +261,7 @@ struct SchedulePageTests {
             #expect(try today.texts("items", "name") == ["Dog", "Dishes", "Dog", "Dishes"])
             #expect(try await home.today(of: home.ben).isEmpty)
             #expect(try await home.ada.score(of: home.mia) == [0, 3, 0])
-            // An undone occurrence of the old rule is open no more; one of today's rule is.
+            // An undone occurrence of the old rule is no longer open; one of today's rule is.
             try await home.schedule(dishes, for: [home.mia])
             let done = try await home.ada.send(.get, "\(home.mia)/assignments").object().texts("items", "id")[0] ?? ""
             #expect(try await home.ada.send(.delete, "\(home.mia)/assignments/\(done)").status == 204)
@@ -143,7 +271,7 @@ struct SchedulePageTests {
 
     // MARK: Turns
 
-    @Test("F-25-B: By points, the child with the fewest ones does it, and points of today decide about tomorrow")
+    @Test("F-25-B: By points, the child with the fewest points is next, and today's points decide tomorrow's turn")
     func fewestPoints() async throws {
         try await withFamilies { site in
             let home = try await Home(site)
@@ -159,7 +287,7 @@ struct SchedulePageTests {
         }
     }
 
-    @Test("F-25-A: Points for another child’s turn are refused once it is named")
+    @Test("F-25-A: Points for another child's turn are refused when the request names the date")
     func anotherTurn() async throws {
         try await withFamilies { site in
             let home = try await Home(site)
@@ -193,9 +321,33 @@ struct SchedulePageTests {
         }
     }
 
+    @Test("F-26-B: A parent gives a chore to one of the children, who is notified, and takes it back")
+    func givesOut() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let dishes = try await home.ada.chore()
+            try await home.schedule(dishes, for: [home.mia, home.ben], with: ["distribution": "first"])
+            let device = try await site.device(of: home.ben, by: home.ada)
+            let turn = "\(home.ben)/turns/\(dishes)/\(Home.firstDay)"
+            let offer = "aria-label=\"Ben does “Dishes”\""
+            let before = try await home.ada.page("/family/today").text
+            #expect(before.contains("action=\"\(turn)?_method=put\"") && before.contains(offer))
+            let given = try await home.ada.submit("\(turn)?_method=put", [:])
+            #expect(given.header("location") == "/family/today")
+            #expect(try given.toast() == "The chore was given out")
+            #expect(try await home.today(of: home.ben).contains("aria-label=\"Give 1 point for “Dishes”\""))
+            #expect(try await device.page("/notifications").text.contains("It’s your turn: Dishes"))
+            let undo = try #require(try given.toastUndo())
+            #expect(undo == "\(turn)?_method=delete")
+            let undone = try await home.ada.submit(undo, [:])
+            #expect(undone.header("location") == "/family/today")
+            #expect(try await home.ada.page("/family/today").text.contains(offer))
+        }
+    }
+
     // MARK: Pauses
 
-    @Test("F-27-A: A pause that starts in the past or ends before it starts is marked, and a child plans none")
+    @Test("F-27-A: A pause that starts in the past or ends before it starts is marked, and a child can't add one")
     func refusesPause() async throws {
         try await withFamilies { site in
             let home = try await Home(site)
@@ -213,14 +365,5 @@ struct SchedulePageTests {
             let device = try await site.device(of: home.mia, by: home.ada)
             #expect(try await device.send(.post, "/family/pauses", json: [:]).status == 403)
         }
-    }
-}
-
-extension Reply {
-    /// The tag of a form's control, without its last character.
-    func control(_ id: String) throws -> String {
-        let found = try #require(text.firstRange(of: " id=\"\(id)\""))
-        let start = try #require(text[..<found.lowerBound].lastIndex(of: "<"))
-        return String(text[start...].prefix { $0 != ">" })
     }
 }

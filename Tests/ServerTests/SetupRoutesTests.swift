@@ -124,7 +124,7 @@ struct SetupRoutesTests {
             #expect(refused.status == 422)
             #expect(refused.text.contains(#"id="code-error">This code isn’t valid."#))
             // The password has to be typed again.
-            #expect(FormFaultTests.marked(refused.text) == ["code", "password"])
+            #expect(refused.marked == ["code", "password"])
             #expect(refused.text.contains(#"value="0000-0000-0000-0000""#) && refused.text.contains(#"value="Mia""#))
             #expect(refused.text.contains(#"value="open" checked"#))
             #expect(!refused.text.contains("correct horse"))
@@ -144,7 +144,7 @@ struct SetupRoutesTests {
         }
     }
 
-    @Test("H-04: A choice by the form takes effect at once")
+    @Test("H-04: The registration form takes effect at once")
     func choice() async throws {
         try await withServer(settings: Self.unset) { harness async throws in
             let families = FamilyTestServer(server: harness)
@@ -187,7 +187,7 @@ struct SetupRoutesTests {
         }
     }
 
-    @Test("HOMEWARD_REGISTRATION wins over the set-up and over administrators")
+    @Test("H-04: HOMEWARD_REGISTRATION wins over the set-up and over administrators")
     func fixed() async throws {
         try await withServer(settings: ["HOMEWARD_REGISTRATION": "invitation"]) { harness async throws in
             #expect(try await harness.browse("/").status == .ok)
@@ -204,7 +204,7 @@ struct SetupRoutesTests {
         }
     }
 
-    @Test("A changed choice takes effect at once", arguments: Engine.allCases)
+    @Test("H-04: A changed choice takes effect at once", arguments: Engine.allCases)
     func change(engine: Engine) async throws {
         try await withServer(engine, settings: Self.unset) { harness async throws in
             let code = try await harness.services.accounts.setup.createCode()

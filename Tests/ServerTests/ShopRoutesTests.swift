@@ -40,7 +40,7 @@ import WebCore
         }
     }
 
-    @Test("F-31-A: The error of a wish stands at its field, with the text that was typed") func wishes() async throws {
+    @Test("F-31-A: The error of a wish is at its field, with the text that was typed") func wishes() async throws {
         try await withChildren { fixture async throws in
             let path = "/family/children/\(fixture.child)/wishes"
             let long = String(repeating: "a", count: 61)

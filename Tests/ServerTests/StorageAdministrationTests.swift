@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import NIOCore
 import Objects
 import Quotas
 import Server
@@ -77,7 +78,7 @@ struct StorageAdministrationTests {
         }
     }
 
-    @Test("An account's limits need a proof, are logged and take effect at once", arguments: Engine.allCases)
+    @Test("H-17: An account's limits need a proof, are logged and take effect at once", arguments: Engine.allCases)
     func limits(engine: Engine) async throws {
         try await withServer(engine) { harness async throws in
             let fixture = try await StorageFixture(harness)
@@ -100,6 +101,48 @@ struct StorageAdministrationTests {
             // Without own limits, the defaults apply again.
             _ = try await fixture.setLimits("{}")
             #expect(try await fixture.rows().map { $0["nearLimit"] as? Bool } == [false])
+        }
+    }
+
+    @Test("H-17: The form refuses what isn't a number, and a limit is shown to the person whom it stops")
+    func form() async throws {
+        try await withServer { harness async throws in
+            let fixture = try await StorageFixture(harness)
+            let (mia, ben) = (fixture.administration.mia, fixture.administration.ben)
+            let path = "/admin\(fixture.path)"
+            func page(_ uri: String, _ token: String, form: String? = nil) async throws -> TestResponse {
+                var headers = HTTPFields.page
+                headers[.authorization] = "Bearer \(token)"
+                if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+                return try await harness.client.executeRequest(
+                    uri: uri, method: form == nil ? .get : .post, headers: headers,
+                    body: form.map { ByteBuffer(string: $0) })
+            }
+            try await fixture.addPhotos(1, of: fixture.administration.benID, byteCount: 1)
+            let person = try await page("/admin/people/\(fixture.administration.benID)", mia).html
+            #expect(person.contains("href=\"\(path)\""))
+            let unproven = try await page(path, mia).html
+            #expect(unproven.contains(">1 of 2,000</dd>") && !unproven.contains("name=\"pictureLimit\""))
+            try await fixture.administration.prove()
+            let refused = try await page("\(path)?_method=put", mia, form: "pictureLimit=few&fixLimit=")
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.html.contains("id=\"picture-limit-error\">Enter a whole number.</p>"))
+            #expect(refused.html.contains("name=\"pictureLimit\" value=\"few\""))
+            #expect(Reply(refused).marked == ["pictureLimit"])
+            let saved = try await page("\(path)?_method=put", mia, form: "pictureLimit=1&fixLimit=")
+            #expect(saved.status == .seeOther)
+            #expect(try Reply(saved).toast() == "Saved")
+            #expect(try await page(path, mia).html.contains(">1 of 1</dd>"))
+            var headers = HTTPFields.program(ben)
+            headers[.contentType] = "multipart/form-data; boundary=x"
+            let head = "--x\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a.jpg\"\r\n\r\n"
+            let full = try await harness.client.executeRequest(
+                uri: "/pictures", method: .post, headers: headers,
+                body: ByteBuffer(string: "\(head)hello\r\n--x--\r\n"))
+            #expect(full.status == .conflict)
+            #expect(try await page("/account", ben).html.contains("href=\"/account/storage\""))
+            let own = try await page("/account/storage", ben).html
+            #expect(own.contains("You’ve reached a limit or are close to one."))
         }
     }
 

@@ -47,7 +47,7 @@ struct TrackedItem: Sendable {
 }
 
 extension TrackingTestClient {
-    /// Answers when the person wants separation alerts: until then, none comes.
+    /// Chooses when the person gets separation alerts. Until then, none are sent.
     func chooseAlerts(_ mode: AlertMode) async throws {
         let reply = try await send(.patch, "/tracking/alerts", json: ["mode": mode.rawValue])
         #expect(reply.status == 200, "\(reply.text)")

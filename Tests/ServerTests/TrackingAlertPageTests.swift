@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tracking
 
-/// When alerts come, what the list shows of separated items, and the pages that say why an alert came.
+/// Conditions of alerts, separated items in the list, and the pages that explain an alert.
 @Suite("Tracking: alerts and their pages")
 struct TrackingAlertPageTests {
     @Test("T-4-1-1: Leaving an item sends one alert, unless the item is in a safe place", arguments: Engine.allCases)
@@ -72,6 +72,36 @@ struct TrackingAlertPageTests {
         }
     }
 
+    @Test("T-4-1-1: The first alerts offer to get them only when sure, with one tap")
+    func offer() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            try await anna.chooseAlerts(.everyTime)
+            try await anna.walk(to: 0)
+            let keys = try await TrackedItem("Keys", of: anna)
+            try await keys.move(0)
+            let offer = "False alarm? Get alerts only when sure"
+            for path in ["/notifications", keys.path] {
+                #expect(try await !anna.page(path).text.contains(offer), "\(path)")
+            }
+            try await keys.move(111)
+            for path in ["/notifications", keys.path] {
+                let page = try await anna.page(path).text
+                #expect(page.contains(offer), "\(path)")
+                #expect(page.contains("name=\"return\" value=\"\(path)\""), "\(path)")
+                #expect(page.contains("name=\"mode\" value=\"whenSure\">Only when sure</button>"), "\(path)")
+                #expect(try await anna.fragment(path).text.contains(offer), "\(path)")
+            }
+            let chosen = try await anna.submit(
+                "/tracking/alerts?_method=patch", ["mode": "whenSure", "return": "/notifications"])
+            #expect(chosen.status == 303 && chosen.header("location") == "/notifications")
+            #expect(try chosen.toast() == "Saved")
+            #expect(try await !anna.page("/notifications").text.contains(offer))
+            let mode = try await anna.send(.get, "/tracking/alerts").object()
+            #expect(mode.keys == ["mode"] && mode.text("mode") == "whenSure")
+        }
+    }
+
     /// The words on the cards of the list, by the names of the items.
     private func words(_ anna: TrackingTestClient, _ names: String...) async throws -> [String: String] {
         let cards = try await anna.page("/tracking/items").text.components(separatedBy: "<li class=\"card").dropFirst()
@@ -102,7 +132,7 @@ struct TrackingAlertPageTests {
         }
     }
 
-    @Test("T-6-5-1: The pages of the other alerts say why each of them came")
+    @Test("T-6-5-1: The pages of battery, parking and geofence alerts say why each of them came")
     func reasons() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -139,7 +169,24 @@ struct TrackingAlertPageTests {
         }
     }
 
-    @Test("T-6-6-3: The map without items says when they appear")
+    @Test("T-6-6-3: The list beside the map has the items with a position, and names those without one")
+    func mapList() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let bag = try await TrackedItem("Bag", of: anna)
+            try await bag.move(100)
+            _ = try await anna.item("Umbrella")
+            _ = try await anna.safePlace("Home", at: 0, radiusMetres: 50)
+            let map = try await anna.page("/tracking/map").text
+            #expect(map.components(separatedBy: "data-map-row=\"").count == 2)
+            #expect(map.contains("<a class=\"row\" href=\"\(bag.path)\" data-map-row="))
+            #expect(map.contains("row-title\">Bag</span>"))
+            #expect(map.contains(#/row-note">100.m.north of Home<\/span>/#))
+            #expect(map.contains("Without a position: Umbrella"))
+        }
+    }
+
+    @Test("The map without items says when they appear")
     func emptyMap() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

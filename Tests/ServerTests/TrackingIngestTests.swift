@@ -172,6 +172,17 @@ struct TrackingIngestTests {
                 #expect(reply.header("content-type") == "application/json")
                 #expect(try await anna.send(.get, url + "/fixes").object().list("items").count == sent.fixes)
             }
+            for kind in ["transition", "waypoint", "lwt", "status", "card"] {
+                tracking.clock.advance(seconds: 60)
+                let reply = try await tracking.signedOut.device(
+                    .post, "/ingest/owntracks",
+                    body: #"{"_type":"\#(kind)","lat":48.14,"lon":11.58,"tst":\#(tracking.seconds),"acc":5}"#,
+                    type: "application/json", authorization: basic
+                )
+                #expect(reply.status == 200)
+                #expect(reply.text == "[]")
+                #expect(try await anna.send(.get, url + "/fixes").object().list("items").count == 1, "\(kind)")
+            }
             #expect(try await anna.send(.get, url).object().object("lastFix").number("battery") == 46)
             #expect(try await anna.send(.post, url + "/commands", json: ["kind": "locate"]).status == 202)
         }
@@ -221,6 +232,7 @@ struct TrackingIngestTests {
             Unusable(query: "lat=NaN&lon=0", reason: "unreadable_number"),
             Unusable(query: "lat=1&lon=2&timestamp=100", reason: "time_out_of_range"),
             Unusable(query: "lat=1&lon=2&timestamp=2036-01-01T00:00:00Z", reason: "time_out_of_range"),
+            Unusable(query: "lat=1&lon=2&timestamp=2027-03-01T12:00:00Z", reason: "time_out_of_range"),
             Unusable(query: "lat=1&lon=2&timestamp=never", reason: "unreadable_time"),
             Unusable(query: "lat=1&lon=2&valid=false", reason: "marked_invalid"),
         ])

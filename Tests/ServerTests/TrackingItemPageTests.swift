@@ -1,8 +1,5 @@
-import Accounts
 import HTTPTypes
 import Kernel
-import Pictures
-import Storage
 import TestSupport
 import Testing
 import Tracking
@@ -23,7 +20,7 @@ struct TrackingItemPageTests {
         }
     }
 
-    @Test("T-1-4-1: A file that is no picture is refused at the photo, nothing is stored, and the name stays")
+    @Test("T-1-4-1: A file that isn't a picture is rejected at the photo field, nothing is stored, and the name stays")
     func noPicture() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -39,6 +36,52 @@ struct TrackingItemPageTests {
             }
             #expect(try await anna.send(.get, "/tracking/items").object().list("items").isEmpty)
             #expect(try await anna.send(.get, "/pictures").object().list("items").isEmpty)
+        }
+    }
+
+    @Test(
+        "T-1-4-1: A valid name is stored, and the form returns to the list",
+        arguments: [
+            String(repeating: "y", count: 50), String(repeating: "👨‍👩‍👧‍👦", count: 10), "مفاتيح البيت",
+        ])
+    func validName(_ name: String) async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let reply = try await anna.submit("/tracking/items", ["name": name, "pictureId": ""])
+            #expect(reply.status == 303)
+            #expect(reply.header("location")?.hasPrefix("/tracking/items?added=") == true)
+            #expect(try await anna.send(.get, "/tracking/items").object().texts("items", "name") == [name])
+            let list = try await anna.page("/tracking/items").text
+            #expect(list.contains("<h1 class=\"title\" hx-disable>Items</h1>"))
+            // A name in Arabic letters is isolated.
+            #expect(list.contains(">\(name)<"))
+        }
+    }
+
+    @Test("T-3-6-2: The photo of a deleted item stays if another item uses it, as the dialog says")
+    func sharedPhoto() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let photo = try await tracking.photo(of: anna)
+            let url = try await anna.item("Keys")
+            let other = try await anna.item("Spare keys")
+            let stays = "Its photo stays, because another item uses it."
+            let goes = "Its photo is deleted too, from your photos as well."
+            for (item, isShared) in [(url, false), (other, true)] {
+                #expect(try await anna.send(.patch, item, json: ["pictureId": photo]).status == 200)
+                for page in ["/edit", "/delete"] {
+                    let text = try await anna.page(item + page).text
+                    #expect(text.contains(stays) == isShared, "\(page)")
+                    #expect(text.contains(goes) != isShared, "\(page)")
+                }
+            }
+            let deleted = try await anna.submit(url + "?_method=delete", ["idempotencyKey": "gone"])
+            #expect(deleted.status == 303)
+            #expect(deleted.header("location") == "/tracking/items")
+            let list = try await anna.page("/tracking/items").text
+            #expect(list.contains(">Spare keys</a>") && !list.contains(">Keys</a>"))
+            #expect(list.contains("/pictures/\(photo)?size=small"))
+            #expect(try await anna.send(.get, "/pictures").object().texts("items", "id") == [photo])
         }
     }
 
@@ -80,22 +123,5 @@ struct TrackingItemPageTests {
             let stays = try await anna.page(url + "/stays").text
             #expect(stays.contains("href=\"/tracking/safe-places/new\">Add a safe place</a>"))
         }
-    }
-}
-
-extension TrackingTestServer {
-    /// Adds a photo without files to a person's library, and returns its id.
-    func photo(of person: TrackingTestClient, seed: UInt64 = 1) async throws -> String {
-        let owner = try #require(person.actor?.person)
-        let id = ID<Picture>(at: clock.now, random: SeededRandom(seed: seed))
-        try await database.write { tx in
-            try tx.execute(
-                """
-                INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
-                VALUES (\(id), \(owner), 1, 1, 'image/jpeg', \([UInt8](repeating: 0, count: 32)), 0)
-                """
-            )
-        }
-        return id.description
     }
 }

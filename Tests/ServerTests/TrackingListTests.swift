@@ -116,7 +116,7 @@ struct TrackingListTests {
         }
     }
 
-    @Test("T-3-5-1: Edit shows name and photo, and expands the advanced settings if one is invalid")
+    @Test("T-3-5-1, T-6-4-2: Edit shows name and photo, and expands the advanced settings if one is invalid")
     func advanced() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -126,6 +126,11 @@ struct TrackingListTests {
             let wrong = try await anna.submit(url + "?_method=patch", ["name": "Keys", "settings.lostMetres": "0"])
             #expect(wrong.status == 422)
             #expect(wrong.text.contains("id=\"advanced\" open>"))
+            let silent = try await anna.submit(url + "?_method=patch", ["name": "Keys", "settings.silentHours": "169"])
+            #expect(silent.status == 422)
+            #expect(silent.text.contains("id=\"advanced\" open>"))
+            #expect(silent.text.contains("Enter a whole number from 1 to 168, or nothing."))
+            #expect(silent.text.contains("name=\"settings.silentHours\" value=\"169\""))
             let name = try await anna.submit(url + "?_method=patch", ["name": ""])
             #expect(name.text.contains("id=\"advanced\">"))
         }

@@ -48,7 +48,7 @@ struct TrackingLostTests {
         }
     }
 
-    @Test("A finder's form leads to the finder's own page, where the owner's reply appears")
+    @Test("T-6-8-2: A finder's form leads to the finder's own page, where the owner's reply appears")
     func form() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -85,6 +85,58 @@ struct TrackingLostTests {
         }
     }
 
+    @Test("T-6-8-2: A finder reports an item that isn't reported lost with one tap, and learns of the deletion")
+    func oneTap() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let item = try await anna.item("Bag")
+            let label = try await label(of: item, anna)
+            #expect(try await tracking.signedOut.page(label).text.contains(">I found this</button>"))
+            let sent = try await tracking.signedOut.submit(label, ["message": "I found this."])
+            #expect(sent.status == 303)
+            let own = try #require(sent.header("location"))
+            #expect(try await tracking.signedOut.page(own).text.contains("No reply yet"))
+            let details = try await anna.page(item).text
+            #expect(details.contains("id=\"new-report\"") && details.contains("finder-words\">I found this.</p>"))
+            let report = try #require(
+                try await anna.send(.get, item + "/finder-reports").object().list("items").first)
+            #expect(report.text("message") == "I found this." && report.isNull("latitude"))
+            let path = "\(item)/finder-reports/\(try #require(report.text("id")))"
+            #expect(details.contains("href=\"\(path)\">Reply</a>"))
+            #expect(try await anna.submit(path + "?_method=delete", [:]).status == 303)
+            let polled = try await tracking.signedOut.fragment(own)
+            #expect(polled.status == 286 && polled.text.contains("This message was deleted"))
+        }
+    }
+
+    @Test("T-6-8-1, T-6-8-2: Finders see the photo if the owner allows it, while lost mode is on")
+    func finderPhoto() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let item = try await anna.item("Bag")
+            let photo = try await tracking.photo(of: anna)
+            #expect(try await anna.send(.patch, item, json: ["pictureId": photo]).status == 200)
+            let label = try await label(of: item, anna)
+            let lost = item + "/lost"
+            #expect(try await anna.submit(lost + "?_method=put", ["message": Self.message]).status == 303)
+            let withheld = try await tracking.signedOut.page(label).text
+            #expect(withheld.contains(Self.message))
+            #expect(!withheld.contains("\(label)/picture") && !withheld.contains(photo))
+            #expect(try await tracking.signedOut.page(label + "/picture").status == 404)
+            let allowed: [String: any Sendable] = ["message": Self.message, "showsPhoto": true]
+            #expect(try await anna.send(.put, lost, json: allowed).status == 200)
+            let shown = try await tracking.signedOut.page(label).text
+            #expect(shown.contains("src=\"\(label)/picture\" alt=\"Photo of the lost item\""))
+            #expect(!shown.contains(photo))
+            let off = try await anna.submit(lost + "?_method=delete", [:])
+            #expect(off.status == 303 && off.header("location") == item)
+            let after = try await tracking.signedOut.page(label).text
+            #expect(after.contains("This item isn’t reported lost."))
+            #expect(!after.contains(Self.message) && !after.contains("\(label)/picture"))
+            #expect(try await tracking.signedOut.page(label + "/picture").status == 404)
+        }
+    }
+
     @Test("The message's page opens the place in the chosen maps app, and asks once which one")
     func navigation() async throws {
         try await withTracking { tracking in
@@ -109,7 +161,7 @@ struct TrackingLostTests {
         }
     }
 
-    @Test("The label's page has a QR code in three sizes, and a new code replaces the old one")
+    @Test("T-6-8-3: The label's page has a QR code in three sizes, and a new code replaces the old one")
     func labels() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -125,6 +177,7 @@ struct TrackingLostTests {
             #expect(second != first)
             let replaced = try await tracking.signedOut.page(first)
             #expect(replaced.status == 404 && replaced.text.contains("The owner made a new label for this item."))
+            #expect(replaced.text.contains("This label no longer works"))
             let json = try await tracking.signedOut.send(.get, first)
             #expect(try json.status == 404 && json.error().text("code") == "not_found")
             for secret in ["anna", "Bag", "Person"] { #expect(!replaced.text.contains(secret), "\(secret)") }

@@ -80,8 +80,14 @@ struct TrackingPageTests {
             #expect(reply.text.contains("aria-invalid=\"true\""))
             #expect(reply.text.contains("aria-describedby=\"name-error name-hint\""))
             #expect(reply.text.contains("id=\"name-error\">Use at most \(Limits.nameCharacters) characters.</p>"))
-            let empty = try await anna.submit("/tracking/items", ["name": "  ", "pictureId": ""])
-            #expect(empty.text.contains("id=\"name-error\">Enter a name.</p>"))
+            let others = [("   ", "Enter a name."), ("key\u{7}s", "Remove characters that aren’t allowed.")]
+            for (typed, message) in others {
+                let refused = try await anna.submit("/tracking/items", ["name": typed, "pictureId": ""])
+                #expect(refused.status == 422)
+                #expect(refused.text.contains("name=\"name\" value=\"\(typed)\""))
+                #expect(refused.text.contains("aria-invalid=\"true\""))
+                #expect(refused.text.contains("id=\"name-error\">\(message)</p>"))
+            }
             #expect(try await anna.send(.get, "/tracking/items").object().list("items").isEmpty)
             let german = try await anna.page("/tracking/items/new", headers: ["Accept-Language": "de-AT,de;q=0.9"])
             #expect(german.text.contains("Neues Ding</h1>"))

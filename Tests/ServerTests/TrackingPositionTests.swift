@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
@@ -40,6 +41,35 @@ struct TrackingPositionTests {
             #expect(item.isNull("distance"))
             let page = try await anna.page(url)
             #expect(page.text.contains("Distance unknown"))
+            let list = try await anna.page("/tracking/items").text
+            #expect(list.contains("Distance unknown") && list.contains("Phone app"))
+            #expect(!list.contains(">Lost</span>") && !list.contains("card is-lost"))
+        }
+    }
+
+    @Test("T-3-1-4, T-3-3-1: A late fix joins the history without moving the item")
+    func late() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Bag")
+            let source = try await anna.source(.osmand, item: url)
+            _ = try await anna.send(.put, "/tracking/position", json: ["latitude": 50, "longitude": 6])
+            let sent: [(latitude: String, age: Int64)] = [("50.00002", 0), ("50.00036", 300)]
+            for fix in sent {
+                let report = "\(source)&lat=\(fix.latitude)&lon=6&timestamp=\(tracking.seconds - fix.age)"
+                #expect(try await tracking.signedOut.device(.get, report).status == 200)
+            }
+            let item = try await anna.send(.get, url).object()
+            #expect(item.flag("lost") == false)
+            let latitude = try #require(try item.object("lastFix").decimal("latitude"))
+            #expect(abs(latitude - 50.00002) < 1e-6)
+            let fixes = try await anna.send(.get, url + "/fixes").object().list("items")
+            let latitudes = fixes.compactMap { $0.decimal("latitude") }
+            #expect(latitudes.count == 2)
+            #expect(zip(latitudes, [50.00002, 50.00036]).allSatisfy { abs($0 - $1) < 1e-6 })
+            #expect(try await anna.page(url).text.components(separatedBy: "data-fix-id=\"").count == 3)
+            let list = try await anna.page("/tracking/items").text
+            #expect(list.contains(">Bag</a>") && !list.contains(">Lost</span>"))
         }
     }
 
@@ -86,13 +116,16 @@ struct TrackingPositionTests {
             let apple = try await anna.send(.get, url + "/navigation").object()
             #expect(apple.text("url") == "https://maps.apple.com/?daddr=50.5,6.25&dirflg=w")
             #expect(apple.text("mode") == "walking")
+            let place = "https://www.google.com/maps/dir/?api=1&destination=50.5,6.25"
+            let onFoot = try await anna.send(.get, url + "/navigation?to=google").object()
+            #expect(onFoot.text("url") == "\(place)&travelmode=walking&dir_action=navigate")
             #expect(try await anna.send(.get, url + "/navigation?to=bing").status == 422)
             _ = try await anna.send(.put, "/tracking/position", json: ["latitude": 50.0, "longitude": 6.0])
             let google = try await anna.send(.get, url + "/navigation?to=google").object()
             #expect(google.text("mode") == "transit")
-            #expect(
-                google.text("url")?.hasPrefix("https://www.google.com/maps/dir/?api=1&destination=50.5,6.25") == true)
-            #expect(google.text("url")?.contains("travelmode=transit") == true)
+            #expect(google.text("url") == "\(place)&travelmode=transit&dir_action=navigate")
+            let far = try await anna.send(.get, url + "/navigation?to=apple").object()
+            #expect(far.text("url") == "https://maps.apple.com/?daddr=50.5,6.25&dirflg=r")
         }
     }
 

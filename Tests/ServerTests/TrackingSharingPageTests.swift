@@ -80,6 +80,69 @@ struct TrackingSharingPageTests {
         }
     }
 
+    /// The titles of a person's alerts that an item was too far away, the newest first.
+    private func alerts(of person: FamilyTestClient) async throws -> [String] {
+        try await person.notifications().filter { $0.text("kind") == "itemTooFar" }.compactMap { $0.text("title") }
+    }
+
+    @Test("T-6-1-2: Each person has a name, a distance and mute for an item")
+    func ownSettings() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let ben = try await site.parent("Ben")
+            for person in [ada, ben] {
+                let chosen = try await person.send(.patch, "/tracking/alerts", json: ["mode": "everyTime"])
+                #expect(chosen.status == 200)
+            }
+            let path = try await item("Bike", of: ada)
+            let source = try await ada.send(
+                .post, "/tracking/sources", json: ["kind": "osmand", "itemId": String(path.suffix(36))])
+            let secret = try #require(try source.object().text("secret"))
+            func report(_ metres: Double) async throws {
+                site.clock.advance(seconds: 20)
+                let seconds = site.clock.now.millisecondsSince1970 / 1_000
+                let place = "lat=\(TrackedItem.latitude(metres))&lon=\(TrackedItem.longitude)"
+                let fix = "/ingest/osmand?id=\(secret)&\(place)&timestamp=\(seconds)&accuracy=5"
+                #expect(try await site.signedOut.send(.get, fix).status == 200)
+            }
+            try await share(path, "see", of: ada, with: ben)
+            let people = path + "/people"
+            let list = try await ben.page(people).text
+            for name in ["Ada", "Ben (you)"] { #expect(list.contains("row-title\">\(name)</span>"), "\(name)") }
+
+            let form = path + "/membership?_method=patch"
+            let refused = try await ben.submit(form, ["name": "Ada’s bike", "alertMetres": "0"])
+            #expect(refused.status == 422)
+            #expect(refused.text.contains("Enter a number from 1 to 100,000."))
+            #expect(refused.text.contains("aria-describedby=\"own-alert-error own-alert-hint\" aria-invalid=\"true\""))
+            #expect(refused.text.contains("name=\"name\" value=\"Ada’s bike\""))
+            #expect(try await ben.send(.get, path).object().text("name") == "Bike")
+            let saved = try await ben.submit(form, ["name": "Ada’s bike", "alertMetres": "300"])
+            #expect(saved.status == 303 && saved.header("location") == people)
+            #expect(try saved.toast() == "Saved")
+            #expect(try await ben.page("/tracking/items").text.contains(">Ada’s bike</a>"))
+            #expect(try await ada.send(.get, path).object().text("name") == "Bike")
+
+            let here: [String: any Sendable] = [
+                "latitude": TrackedItem.latitude(0), "longitude": TrackedItem.longitude, "accuracy": 5,
+            ]
+            for person in [ada, ben] {
+                #expect(try await person.send(.put, "/tracking/position", json: here).status == 204)
+            }
+            try await report(0)
+            try await report(100)
+            let title = "Bike is 100\u{a0}m from your device ("
+            #expect(try await alerts(of: ada).map { $0.hasPrefix(title) } == [true])
+            #expect(try await alerts(of: ben).isEmpty, "his distance is 300 m")
+            let muted = try await ben.submit(
+                form, ["name": "Ada’s bike", "alertMetres": "300", "isMuted": "on"])
+            #expect(muted.status == 303)
+            #expect(try muted.toast() == "Saved")
+            try await report(400)
+            #expect(try await alerts(of: ben).isEmpty, "he muted the item")
+        }
+    }
+
     @Test("T-6-1-4: A person leaves an item, and its owner is notified", arguments: Engine.allCases)
     func leaving(engine: Engine) async throws {
         try await withFamilies(engine) { site in
@@ -94,7 +157,7 @@ struct TrackingSharingPageTests {
             #expect(try left.toast() == "You left the item")
             #expect(try await !ben.page("/tracking/items").text.contains(">Bike<"))
             #expect(try await ben.send(.get, path).status == 404)
-            let told = try #require(try await ada.send(.get, "/notifications").object().list("items").first)
+            let told = try #require(try await ada.notifications().first)
             #expect(told.text("kind") == "itemShared")
             #expect(told.text("title") == "Ben can no longer see Bike")
         }

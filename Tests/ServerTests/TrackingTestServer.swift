@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdTesting
 import Kernel
 import NIOCore
+import Pictures
 import Quotas
 import Storage
 import TestSupport
@@ -44,6 +45,21 @@ struct TrackingTestServer: Sendable {
         let actor = Actor(person: first.account.id, session: first.session.id, role: first.account.role)
         return TrackingTestClient(
             site: self, token: first.token, cookie: "__Host-homeward=\(second.token)", actor: actor)
+    }
+
+    /// Adds a photo without files to a person's library, and returns its id.
+    func photo(of person: TrackingTestClient, seed: UInt64 = 1) async throws -> String {
+        let owner = try #require(person.actor?.person)
+        let id = ID<Picture>(at: clock.now, random: SeededRandom(seed: seed))
+        try await database.write { tx in
+            try tx.execute(
+                """
+                INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
+                VALUES (\(id), \(owner), 1, 1, 'image/jpeg', \([UInt8](repeating: 0, count: 32)), 0)
+                """
+            )
+        }
+        return id.description
     }
 }
 

@@ -30,6 +30,11 @@ extension Visitor {
         return try await execute(method, uri, fields, body)
     }
 
+    /// The person's notifications, the newest first.
+    func notifications() async throws -> [JSONObject] {
+        try await send(.get, "/notifications").object().list("items")
+    }
+
     // MARK: Browser requests
 
     func page(_ uri: String, language: String = "en") async throws -> Reply {
@@ -64,6 +69,14 @@ extension Visitor {
         return try await execute(.post, uri, fields, body)
     }
 
+    /// Stores the proof that the browser of an administrator needs for acts on other accounts.
+    func proveAdministration(return destination: String = "/admin/people") async throws {
+        let proof = try await submit(
+            "/account/proofs/administration", ["password": "correct horse", "return": destination])
+        #expect(proof.status == 303)
+        #expect(proof.header("location") == destination)
+    }
+
     private var browserFields: HTTPFields {
         var fields: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
         if let cookie { fields[.cookie] = cookie }
@@ -82,5 +95,23 @@ extension Visitor {
 
     private static func escaped(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
+
+extension Reply {
+    /// The names of the controls that are marked as invalid.
+    var marked: Set<String> {
+        let tags = text.split(separator: "<").map { $0.prefix { $0 != ">" } }
+        let names = tags.filter { $0.contains("aria-invalid=\"true\"") }.compactMap { tag in
+            tag.split(separator: " name=\"", maxSplits: 1).dropFirst().first.map { String($0.prefix { $0 != "\"" }) }
+        }
+        return Set(names)
+    }
+
+    /// The tag of a form's control, without its last character.
+    func control(_ id: String) throws -> String {
+        let found = try #require(text.firstRange(of: " id=\"\(id)\""))
+        let start = try #require(text[..<found.lowerBound].lastIndex(of: "<"))
+        return String(text[start...].prefix { $0 != ">" })
     }
 }

@@ -140,6 +140,14 @@ struct DayTests {
             try await days.update()
             let (before, states) = (try await days.rows(), try await days.states())
             #expect(states.count == 4)
+            func longGaps(_ day: ItemDay) -> Int {
+                day.parts.filter { part in
+                    guard case .gap(let start, let end) = part else { return false }
+                    return end.seconds(since: start) > 3_600
+                }.count
+            }
+            let incomplete = try await days.day("2026-03-02")
+            #expect(longGaps(incomplete) == 1)
             try await days.store(samples.filter(isLate))
             #expect(try await !days.isUpToDate())
             try await days.update()
@@ -147,6 +155,9 @@ struct DayTests {
             let (rows, newStates) = (try await days.rows(), try await days.states())
             #expect(rows != before)
             #expect(newStates[0] == states[0], "the day before isn't computed again")
+            let complete = try await days.day("2026-03-02")
+            #expect(longGaps(complete) == 0)
+            #expect(complete.distanceMetres > incomplete.distanceMetres + 4_000)
             try await days.recompute()
             #expect(try await days.rows() == rows)
             #expect(try await days.states() == newStates)

@@ -194,7 +194,7 @@ struct GeofenceTests {
         }
     }
 
-    @Test("A missing arrival is reported once for each chosen day", arguments: Engine.allCases)
+    @Test("T-6-3-2: A missing arrival is reported once for each chosen day", arguments: Engine.allCases)
     func absent(engine: Engine) async throws {
         try await withFixture(engine) { base in
             let fixture = try await Fixture(base)

@@ -139,7 +139,7 @@ struct CloudCommandTests {
         }
     }
 
-    @Test("The rate limit delays all deliveries by 5 to 10 seconds", arguments: Engine.allCases)
+    @Test("T-2-1-1: The rate limit delays all deliveries by 5 to 10 seconds", arguments: Engine.allCases)
     func busy(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             fixture.cloud.fail(.busy(seconds: nil))
@@ -174,6 +174,21 @@ struct CloudCommandTests {
             _ = try await fixture.pollAndSend()
             // The command has expired; the poll that came due during the outage is sent.
             #expect(try fixture.received().map(\.kind) == [.locate])
+        }
+    }
+
+    @Test("T-2-1-1: A command that waited during an outage is sent afterwards", arguments: Engine.allCases)
+    func recovery(engine: Engine) async throws {
+        try await withCloudFixture(engine) { fixture in
+            fixture.cloud.setDown(true)
+            _ = try await fixture.command(.locate)
+            let next = try #require(try await fixture.pollAndSend())
+            #expect(try await fixture.commands().first == "locate queued")
+            fixture.cloud.setDown(false)
+            fixture.fixture.clock.set(next)
+            _ = try await fixture.pollAndSend()
+            #expect(try fixture.received().map(\.kind) == [.locate])
+            #expect(try await fixture.commands().first == "locate sent")
         }
     }
 

@@ -71,25 +71,6 @@ def test_a_script_uses_a_token_until_it_is_revoked(server, person, sign_in):
 
 
 @pytest.mark.spec("H-23")
-def test_a_faulty_form_says_what_is_missing_and_keeps_what_was_typed(person, sign_in):
-    page = sign_in(person())
-    create(page, "", "Change items", password="wrong horse battery")
-    expect(page.get_by_text("Enter a name for the access token.")).to_be_visible()
-    page.get_by_label("Name", exact=True).fill("Script")
-    page.get_by_role("switch", name=re.compile("Change items")).uncheck()
-    page.get_by_role("button", name=words("Create")).click()
-    expect(page.get_by_text("Choose what the token can do.")).to_be_visible()
-    expect(page.get_by_label("Name", exact=True)).to_have_value("Script")
-    page.get_by_role("switch", name=re.compile("Change items")).check()
-    page.get_by_label("Your password").fill("wrong horse battery")
-    page.get_by_role("button", name=words("Create")).click()
-    expect(page.get_by_text("That is not your password.")).to_be_visible()
-    expect(page.get_by_label("Name", exact=True)).to_have_value("Script")
-    expect(page.get_by_role("switch", name=re.compile("Change items"))).to_be_checked()
-    assert flaws(page) == []
-
-
-@pytest.mark.spec("H-23")
 def test_another_way_to_confirm_keeps_what_was_typed(person, sign_in):
     someone = person()
     page = sign_in(someone)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.administrators import administrator_of, give_proof
 from support.layout_checks import flaws
-from support.pages import toast
+from support.pages import toast, words
 from support.server import Person
 from support.stored_clock import StoredClock
 
@@ -39,9 +39,13 @@ def top_up(page):
 
 
 @pytest.mark.spec("H-15")
-def test_an_expired_proof_keeps_a_typed_payment(administrator, ben, sign_in):
+def test_payments_are_confirmed_and_survive_an_expired_proof(administrator, ben, sign_in):
     page = sign_in(administrator)
-    page.goto(f"/admin/wallets/{ben.id}")
+    page.goto("/admin/wallets")
+    page.get_by_label("Name, email or ID").fill(ben.email)
+    page.get_by_role("link", name=re.compile("Ben Wallet")).click()
+    expect(page.get_by_role("heading", name="Ben Wallet", level=1)).to_be_visible()
+    expect(page.get_by_role("button", name="Top up")).to_have_count(0)
     give_proof(page, administrator)
     page.get_by_label("Amount").fill("12.50")
     page.get_by_label("What it is for").fill("Cash at the market")
@@ -56,7 +60,21 @@ def test_an_expired_proof_keeps_a_typed_payment(administrator, ben, sign_in):
     expect(page.get_by_label("What it is for")).to_have_value("Cash at the market")
     top_up(page)
     expect(toast(page, "Topped up")).to_be_visible()
+    expect(page.get_by_text("€12.50 topped up")).to_be_visible()
     assert ben.call("GET", "/carrepsa/wallet")["balance"] == 1250
+    page.get_by_label("Amount").fill("2.50")
+    page.get_by_label("What it is for").fill("Cash back")
+    page.get_by_role("button", name="Pay out").click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text(re.compile(r"Pay 2\.50\sEUR out of Ben Wallet’s wallet\?"))
+    question.get_by_role("button", name=words("Cancel")).click()
+    expect(question).to_have_count(0)
+    assert ben.call("GET", "/carrepsa/wallet")["balance"] == 1250
+    page.get_by_role("button", name="Pay out").click()
+    question.get_by_role("button", name=words("Pay out")).click()
+    expect(toast(page, "Paid out")).to_be_visible()
+    assert flaws(page) == []
+    assert ben.call("GET", "/carrepsa/wallet")["balance"] == 1000
 
 
 @pytest.mark.spec("H-05", "H-15")

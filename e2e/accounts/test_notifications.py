@@ -87,10 +87,8 @@ def test_notifications_can_be_turned_off_and_on_again(playwright, push_server, p
 
 
 @pytest.mark.full_browser
-def test_denied_permission_shows_how_to_change_it(phone, push_server):
-    person = Person(push_server)
-    page = phone(push_server)
-    enter(page, person)
+def test_denied_permission_shows_how_to_change_it(person, sign_in):
+    page = sign_in(person())
     page.goto("/account/notifications")
     # A headless browser without a granted permission denies every request.
     page.get_by_role("button", name="Turn on notifications").click()
@@ -101,20 +99,16 @@ def test_denied_permission_shows_how_to_change_it(phone, push_server):
     expect(page.get_by_role("button", name="Turn on notifications")).to_be_hidden()
 
 
-def test_iphone_outside_the_home_screen_must_install_first(phone, push_server, playwright):
-    person = Person(push_server)
-    page = phone(push_server, user_agent=playwright.devices["iPhone 15"]["user_agent"])
-    enter(page, person)
+def test_iphone_outside_the_home_screen_must_install_first(person, sign_in, playwright):
+    page = sign_in(person(), user_agent=playwright.devices["iPhone 15"]["user_agent"])
     page.goto("/account/notifications")
     expect(page.get_by_text("Add Homeward to your home screen first")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on notifications")).to_be_hidden()
 
 
-def test_browser_without_push_is_reported(phone, push_server):
-    person = Person(push_server)
-    page = phone(push_server)
+def test_browser_without_push_is_reported(person, sign_in):
+    page = sign_in(person())
     page.add_init_script("delete window.PushManager;")
-    enter(page, person)
     page.goto("/account/notifications")
     expect(page.get_by_text("This browser can’t show notifications.")).to_be_visible()
 
@@ -154,18 +148,6 @@ def test_independent_implementation_decrypts_the_notification(push_server, push)
     assert settings["publicKey"] == public and settings["subscribed"]
     assert 0 < int(message.headers["ttl"]) <= 24 * 60 * 60
     assert re.fullmatch(r"[A-Za-z0-9_-]{32}", message.headers["topic"])
-
-
-def test_expired_subscription_is_deleted(push_server, push):
-    person = Person(push_server)
-    described, _, _ = push.subscription()
-    person.call("PUT", "/notifications/subscription", described, expect=204)
-    push.forget()
-    person.call("POST", "/notifications/test", expect=204)
-    assert push.next().status == 410
-    wait_until(lambda: not person.call("GET", "/account/notifications", expect=200)["subscribed"])
-    person.call("POST", "/notifications/test", expect=409)
-    assert push_server.tables_naming("fcm/send") == []
 
 
 def test_subscription_renewed_while_locked_is_registered_after_unlocking(playwright, push_server, push):
@@ -208,14 +190,6 @@ def test_notification_list_is_live_and_can_be_marked_read(push_server, push, sig
     page.get_by_role("button", name="Mark all as read").click()
     expect(page.get_by_role("button", name="Mark all as read")).to_have_count(0)
     assert person.call("GET", "/notifications", expect=200)["items"][0]["readAt"]
-
-
-def enter(page, person):
-    page.goto("/sign-in")
-    page.get_by_label(re.compile("email", re.I)).fill(person.email)
-    page.get_by_label(re.compile("^password", re.I)).fill(person.password)
-    page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
-    page.wait_for_url(lambda url: "/sign-in" not in url)
 
 
 def send_test(page):

@@ -5,14 +5,10 @@ import re
 from support.layout_checks import SMALL, check, flaws
 from support.other_services import (
     NAMES,
-    account,
-    agree,
     button,
-    expect_dashboard,
     provider,
     provider_server,
     provider_servers,
-    provider_user,
 )
 from support.server import Person
 from support.views import LINKED, LINKED_POSTED, addresses, post
@@ -30,17 +26,6 @@ def test_provider_buttons_are_below_the_login_button(engine, provider_server, ph
     assert boxes["oidc"]["y"] >= boxes["google"]["y"] + boxes["google"]["height"]
     assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes.values())
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-
-
-def test_registration_offers_the_providers(engine, provider_server, phone, provider_user):
-    login = provider_user(email="joining@google.example", email_verified=True, name="Joining")
-    page = phone(provider_server, viewport={"width": 320, "height": 700})
-    page.goto("/register?app=family")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    button(page, "google").click()
-    agree(page, login)
-    expect_dashboard(page)
-    assert account(page)["email"] == "joining@google.example"
 
 
 def test_provider_views_are_accessible_and_fit_a_small_phone(provider_servers, phone, sign_in):

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from support.other_services import (
-    DASHBOARD,
     NAMES,
     account,
     accounts,
@@ -39,16 +38,6 @@ def cancels_repeatedly(page, provider_server, name):
     assert accounts(provider_server) == before
 
 
-def wrong_password(page, provider_server, name, login):
-    before = accounts(provider_server)
-    go_there(page, name)
-    agree(page, login, password="wrong", email="Share" if name == "apple" else None)
-    expect(page.get_by_role("alert")).to_contain_text("wrong")
-    page.goto(DASHBOARD)
-    expect_signed_out(page)
-    assert accounts(provider_server) == before
-
-
 # F-03
 
 
@@ -69,31 +58,6 @@ def test_apple_leads_to_the_dashboard(engine, provider_server, phone, provider_u
     expect_dashboard(page)
     assert account(page)["id"] == made["id"]
     assert account(page)["name"] == "Nora Apfel"
-
-
-@pytest.mark.spec("F-03-N")
-def test_apple_may_hide_the_email(engine, provider_server, phone, provider_user):
-    login = provider_user(email="secret@apple.example", email_verified=True, name="Paul Privat")
-    page = phone(provider_server)
-    go_there(page, "apple")
-    agree(page, login, email="Hide")
-    expect_dashboard(page)
-    assert account(page)["email"].endswith("@relay.example")
-    assert "secret@apple.example" not in [one["email"] for one in accounts(provider_server)]
-
-
-@pytest.mark.spec("F-03-B")
-def test_apple_refuses(engine, provider_server, phone, provider_user):
-    login = provider_user(email="b@apple.example", email_verified=True, name="B")
-    page = phone(provider_server)
-    wrong_password(page, provider_server, "apple", login)
-    before = accounts(provider_server)
-    go_there(page, "apple")
-    agree(page, login)
-    expect(page.get_by_role("alert")).to_contain_text("Choose whether to share your email")
-    page.goto(DASHBOARD)
-    expect_signed_out(page)
-    assert accounts(provider_server) == before
 
 
 @pytest.mark.smoke

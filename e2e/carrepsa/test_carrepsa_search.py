@@ -1,4 +1,4 @@
-"""The search text is part of the page's address: reloading, sharing and going back show the same list."""
+"""The search text is part of the page's address: reloading and going back show the same list."""
 
 import re
 
@@ -14,10 +14,10 @@ def back(page):
     page.locator("[data-back]").click()
 
 
-@pytest.fixture
-def searching(engine, carrepsa, sign_in):
-    """A person who searches for one of two packages by its unique destination."""
+@pytest.mark.spec("C-01")
+def test_the_search_is_part_of_the_address(engine, carrepsa, sign_in):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
+    # The destination of one of two packages is unique.
     town = f"Ort {olga.id[-6:]}"
     near, far = f"Near {olga.id[-6:]}", f"Far {olga.id[-6:]}"
     post(olga, near, to=town, weight=1_200)
@@ -31,28 +31,12 @@ def searching(engine, carrepsa, sign_in):
     expect(package_card(page, near)).to_be_visible()
     address = re.compile(r"/carrepsa/packages\?to=" + town.replace(" ", r"(\+|%20)") + r"&kilograms=2\.5$")
     expect(page).to_have_url(address)
-    return page, near, far, town, address
-
-
-@pytest.mark.spec("C-01")
-def test_a_search_survives_reloading_and_can_be_shared(searching, carrepsa, sign_in):
-    page, near, far, town, _ = searching
     page.reload()
     expect(field(page, "To")).to_have_value(town)
     expect(field(page, "Up to")).to_have_value("2.5")
     expect(package_card(page, near)).to_be_visible()
     expect(package_card(page, far)).to_have_count(0)
 
-    other = sign_in(carrepsa.add_person("Zoe"))
-    other.goto(page.url)
-    expect(field(other, "To")).to_have_value(town)
-    expect(package_card(other, near)).to_be_visible()
-    expect(package_card(other, far)).to_have_count(0)
-
-
-@pytest.mark.spec("C-01")
-def test_back_from_a_package_returns_to_its_search(searching):
-    page, near, far, town, address = searching
     package_card(page, near).get_by_role("link").first.click()
     expect(page.get_by_role("heading", name=near).first).to_be_visible()
     back(page)
@@ -71,10 +55,11 @@ def test_back_from_a_package_returns_to_its_search(searching):
     expect(page).to_have_url(PLAIN)
     expect(package_card(page, near)).to_be_visible()
 
-
-@pytest.mark.spec("C-01")
-def test_search_tab_resets_the_search_and_leaves_other_lists_unchanged(engine, searching, carrepsa, sign_in):
-    page, _, far, town, _ = searching
+    # The tab resets the search.
+    field(page, "To").fill(town)
+    field(page, "Up to").fill("2.5")
+    expect(package_card(page, far)).to_have_count(0)
+    expect(page).to_have_url(address)
     open_tab(page, "Search")
     expect(page).to_have_url(PLAIN)
     expect(field(page, "To")).to_have_value("")
@@ -83,7 +68,6 @@ def test_search_tab_resets_the_search_and_leaves_other_lists_unchanged(engine, s
     # The person's own list has the same path with another query.
     field(page, "To").fill(town)
     expect(package_card(page, far)).to_have_count(0)
-    karl = carrepsa.people[1]
     post(karl, "Sledge")
     open_package(page, "My packages", "Sledge")
     back(page)

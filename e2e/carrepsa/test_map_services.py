@@ -1,21 +1,18 @@
-"""Places by their address, and detours by road: the services that a server may use."""
+"""Places by their address, and the place at which a map opens."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from support.carrepsa import RICH, CarrepsaFixture, field, fill_request, open_tab, post, trip_and_offer
+from support.carrepsa import RICH, CarrepsaFixture, field, fill_request, open_tab, post
 from support.layout_checks import flaws
 from support.nominatim import Nominatim
-from support.osrm import OSRM
-from support.pages import until, words
+from support.pages import until
 from support.server import Server
 
 AACHEN = (50.7753, 6.0839)
 BONN = (50.7374, 7.0982)
-# Beside the way, so that the detour by road is longer than the straight line.
-BRUEHL = (50.8281, 6.9040)
 
 
 def ends(origin, destination):
@@ -24,26 +21,22 @@ def ends(origin, destination):
 
 
 @pytest.fixture(scope="module")
-def services():
-    nominatim, osrm = Nominatim(), OSRM()
-    yield nominatim, osrm
-    nominatim.close()
-    osrm.close()
+def nominatim():
+    service = Nominatim()
+    yield service
+    service.close()
 
 
 @pytest.fixture(scope="module")
-def own(services):
-    nominatim, osrm = services
-    server = Server(environment={
-        **RICH, "HOMEWARD_GEOCODER_URL": nominatim.url, "HOMEWARD_ROUTER_URL": osrm.url}).start()
+def own(nominatim):
+    server = Server(environment={**RICH, "HOMEWARD_GEOCODER_URL": nominatim.url}).start()
     yield CarrepsaFixture(server)
     server.close()
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("C-34")
-def test_a_place_is_found_by_its_address(own, services, sign_in):
-    nominatim, _ = services
+def test_a_place_is_found_by_its_address(own, nominatim, sign_in):
     nominatim.places = {"Pontstraße 1, Aachen": [
         ("Pontstraße 1, 52062 Aachen, Deutschland", *AACHEN), ("Pontstraße 1, Aachen-Land", 50.8, 6.2)]}
     ada = own.add_person("Ada")
@@ -95,48 +88,3 @@ def test_the_map_opens_at_the_last_own_place_or_the_position(own, sign_in):
         page.locator("#route-map").click(position={"x": box["width"] / 2, "y": box["height"] / 2})
         found = [float(page.locator(f"#from{name}").input_value()) for name in ("Latitude", "Longitude")]
         assert abs(found[0] - latitude) < 0.1 and abs(found[1] - longitude) < 0.15, found
-
-
-@pytest.mark.spec("C-34")
-def test_detours_are_by_road_where_a_router_answers(own, services, sign_in):
-    _, osrm = services
-    ada, ben = own.add_person("Ada"), own.add_person("Ben")
-    package = post(ada, "Lamp", **ends(AACHEN, BRUEHL))
-    trip = trip_and_offer(ben, post(ben, "Own"), **ends(AACHEN, BONN))["trip"]
-    page = sign_in(ben)
-    osrm.is_stuck = True
-    page.goto(f"/carrepsa/trips/{trip}")
-    row = page.locator("#matches li").filter(has_text="Lamp")
-    expect(row).to_contain_text("km extra ·")
-    expect(page.get_by_text("Distances are in a straight line and approximate.")).to_be_visible()
-    straight = ben.call("GET", f"/carrepsa/trips/{trip}", expect=200)["matches"]
-    assert [one["byRoad"] for one in straight] == [False] * len(straight)
-    assert len(osrm.requests) == 1, "a router that doesn't answer is left alone for a minute"
-
-    osrm.is_stuck = False
-    own.server.restart()
-    page.reload()
-    expect(row).to_contain_text(re.compile(r"km extra by road · €\d+\.\d\d per km"))
-    expect(page.get_by_text("Distances are by road and approximate.")).to_be_visible()
-    assert flaws(page) == []
-    match, = (one for one in ben.call("GET", f"/carrepsa/trips/{trip}", expect=200)["matches"]
-              if one["package"]["id"] == package["id"])
-    assert match["byRoad"] and match["extraMetres"] > max(one["extraMetres"] for one in straight)
-    assert match["rewardPerKilometre"] == round(package["reward"] / (match["extraMetres"] / 1_000))
-    # It learned circles and the ends of the trip to a hundredth of a degree.
-    learned = osrm.requests[-1]
-    assert len(osrm.requests) == 2 and learned[:2] == [(6.08, 50.78), (7.1, 50.74)]
-    area = match["package"]["fromArea"]
-    assert (area["longitude"], area["latitude"]) in learned
-    assert (AACHEN[1], AACHEN[0]) not in learned
-
-
-@pytest.mark.spec("C-25")
-def test_a_price_without_a_weight_says_what_is_missing(own, sign_in):
-    page = sign_in(own.add_person("Ada"))
-    open_tab(page, "New")
-    page.get_by_role("button", name=words("Suggest a price")).click()
-    expect(page.locator("#weight-error")).to_have_text("Fill this in.")
-    expect(page.locator("#suggestion")).to_have_count(0)
-    expect(field(page, "Reward")).to_have_value("")
-    assert flaws(page) == []

@@ -1,11 +1,11 @@
-"""Points on the map, editing an offer, and posting it again."""
+"""Points on the map, and editing an offer."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from support.carrepsa import LOCK, REWARD, START, act, action, do, field, fill_request, open_package, open_tab, post
+from support.carrepsa import LOCK, START, act, action, do, field, fill_request, open_package, open_tab, post
 from support.layout_checks import flaws
 from support.pages import toast, until, words
 
@@ -95,27 +95,3 @@ def test_an_offer_is_edited(engine, carrepsa, sign_in):
     expect(toast(page, "This is no longer possible")).to_be_visible()
     expect(page.get_by_role("link", name=words("Edit offer"))).to_have_count(0)
     carrepsa.is_sound()
-
-
-@pytest.mark.spec("C-27")
-def test_an_ended_package_is_posted_again(engine, carrepsa, sign_in):
-    ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")
-    package = post(ada, **HOME, **BONN, size="bag", description="Handle with care")
-    act(ben, package, "acceptance")
-    act(ada, package, "pickup")
-    act(ada, package, "delivery")
-    page = sign_in(ada)
-    page.goto(f"/carrepsa/packages/{package['id']}")
-    page.get_by_role("link", name=words("Post again")).click()
-    expect(field(page, "Title")).to_have_value("Bike helmet")
-    expect(field(page, "Description")).to_have_value("Handle with care")
-    do(page, "Request delivery")
-    again = ada.call("GET", "/carrepsa/packages?role=owner&past=false", expect=200)["items"][0]
-    same = ("title", "from", "to", "fromPoint", "toPoint", "fromArea", "size", "weight", "reward", "moneyLock")
-    assert {key: again[key] for key in same} == {
-        key: ada.call("GET", f"/carrepsa/packages/{package['id']}", expect=200)[key] for key in same}
-    assert again["reward"] == REWARD
-    # Another person's package fills nothing in.
-    other = sign_in(ben)
-    other.goto(f"/carrepsa/packages/new?from={again['id']}")
-    expect(field(other, "Title")).to_have_value("")

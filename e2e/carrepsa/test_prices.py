@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.carrepsa import act, field, fill_request, open_tab, post
+from support.carrepsa import act, field, fill_request, listed, open_tab, post
 from support.layout_checks import flaws
 from support.pages import toast, until, words
 
@@ -36,7 +36,11 @@ def test_a_price_is_suggested_with_its_reason(engine, carrepsa, sign_in):
     assert float(field(page, "Reward").input_value()) > near
     expect(field(page, "Deposit")).to_have_value("75")
     assert flaws(page) == []
-    assert ada.call("GET", "/carrepsa/packages?role=owner", expect=200)["items"] == []
+    assert listed(ada, role="owner") == []
+    # Enter requests the delivery. It doesn't ask for a price again.
+    field(page, "Title").press("Enter")
+    expect(toast(page, "Requested.")).to_be_visible()
+    assert listed(ada, role="owner") == ["Vase"]
 
     for reward in (300, 400, 900):
         package = post(ada, "Vase", reward=reward, moneyLock=1_500, **FAR)
@@ -45,17 +49,6 @@ def test_a_price_is_suggested_with_its_reason(engine, carrepsa, sign_in):
         act(ada, package, "delivery")
     found = ada.call("POST", "/carrepsa/price-suggestions", {"weight": 500, **FAR}, expect=200)
     assert (found["reward"], found["moneyLock"], found["deliveries"] >= 3) == (400, 1_500, True)
-
-
-@pytest.mark.spec("C-25")
-def test_enter_requests_the_delivery(engine, carrepsa, sign_in):
-    ada = carrepsa.add_person("Ada")
-    page = sign_in(ada)
-    open_tab(page, "New")
-    fill_request(page, "Vase")
-    field(page, "Title").press("Enter")
-    expect(toast(page, "Requested.")).to_be_visible()
-    assert [one["title"] for one in ada.call("GET", "/carrepsa/packages?role=owner", expect=200)["items"]] == ["Vase"]
 
 
 @pytest.mark.smoke

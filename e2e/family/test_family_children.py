@@ -1,7 +1,6 @@
 """The children on a parent's dashboard, and profiles: F-06, F-07, F-12, F-13."""
 
 import re
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -64,18 +63,14 @@ def test_dashboard_shows_no_child_and_ten_children(engine, ada, page):
 
 @pytest.mark.spec("F-06-A")
 def test_child_deleted_elsewhere_disappears(engine, ada, page):
-    mia, _ = ada.child("Mia"), ada.child("Ben")
+    mia, ben = ada.child("Mia"), ada.child("Ben")
     expect(cards(page)).to_have_count(2)
     ada.call("DELETE", f"/family/children/{mia['id']}", expect=204)
     expect(card(page, "Mia")).to_have_count(0, timeout=ONE_SECOND)
     expect(cards(page)).to_have_count(1)
-
-
-@pytest.mark.spec("F-06-A")
-def test_open_profile_closes_when_its_child_is_deleted_elsewhere(engine, ada, page):
-    mia = ada.child("Mia")
-    open_profile(page, "Mia")
-    ada.call("DELETE", f"/family/children/{mia['id']}", expect=204)
+    # An open profile closes.
+    open_profile(page, "Ben")
+    ada.call("DELETE", f"/family/children/{ben['id']}", expect=204)
     page.wait_for_url(re.compile("/family$"))
     expect(cards(page)).to_have_count(0)
 
@@ -105,34 +100,6 @@ def test_missing_fields_of_a_new_child_are_marked_red(engine, ada, page):
         assert all(is_red(color) and width != "0px" for width, color in border_colors(field(page, label)))
     expect(marked(page)).to_have_count(2)
     expect(page.get_by_text("Enter your")).to_have_count(0)
-    assert names(ada) == []
-
-
-def utc_day(days):
-    return (datetime.now(UTC) + timedelta(days=days)).date().isoformat()
-
-
-@pytest.mark.spec("F-07-B")
-@pytest.mark.parametrize("date", ["1899-12-31", "today", "tomorrow", "2999-01-01"])
-def test_date_of_birth_must_be_in_the_past(engine, ada, page, date):
-    date = {"today": utc_day(0), "tomorrow": utc_day(1)}.get(date, date)
-    plus(page, "Add a child")
-    field(page, "Child’s name").fill("Mia")
-    field(page, "Date of birth").fill(date)
-    press(page, "Add a child")
-    is_marked(field(page, "Date of birth"), page)
-    expect(page.get_by_text("Enter a past date, not before 1900")).to_be_visible()
-    assert names(ada) == []
-
-
-@pytest.mark.spec("F-07-B")
-def test_a_child_cannot_be_older_than_the_parent(engine, ada, page):
-    plus(page, "Add a child")
-    field(page, "Child’s name").fill("Mia")
-    field(page, "Date of birth").fill("1984-02-29")
-    press(page, "Add a child")
-    is_marked(field(page, "Date of birth"), page)
-    expect(page.get_by_text("A child’s date of birth must be after yours. Check both.")).to_be_visible()
     assert names(ada) == []
 
 

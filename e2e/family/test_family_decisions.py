@@ -127,35 +127,6 @@ def test_several_requests_are_approved_at_once(engine, server, home, sign_in):
     assert flaws(page) == []
 
 
-@pytest.mark.spec("F-33-A")
-def test_a_decided_request_refuses_the_whole_choice(engine, server, home, sign_in):
-    dishes, dog = home.parent.chore("Dishes"), home.parent.chore("Dog")
-    device = home.parent.device(home.mia)
-    first, _ = ask(device, home.mia, dishes), ask(device, home.mia, dog)
-    page = sign_in(home.parent)
-    page.goto("/family/requests")
-    # The page is out of date, because it ignores changes.
-    page.locator("#waiting").evaluate("""(part) => {
-        const drop = () => part.hasAttribute("data-live") && part.removeAttribute("data-live");
-        drop();
-        new MutationObserver(drop).observe(part, { attributes: true });
-    }""")
-    choose(page, "Dishes", "Dog")
-    home.parent.call("DELETE", request_path(home.mia, first), expect=204)
-    press(page, "Give 2 points for each chosen chore")
-    expect(page.locator("#toasts")).to_contain_text("One of these requests was already decided.")
-    expect(page.get_by_role("checkbox")).to_have_count(1)
-    assert score(home.parent, home.mia) == (0, 0, 0)
-    # A child approves nothing, not even by the API.
-    left = home.parent.call("GET", "/family/requests", expect=200)["items"]
-    assert [one["name"] for one in left] == ["Dog"]
-    body = {"requestIds": [left[0]["id"]], "points": 3}
-    assert device.tries("POST", "/family/requests/approvals", body) == 403
-    path = request_path(home.mia, left[0])
-    assert device.tries("POST", f"{path}/approval", {"points": 3}) == 403
-    assert score(home.parent, home.mia) == (0, 0, 0)
-
-
 @pytest.mark.spec("F-35-N")
 def test_a_chore_counts_by_itself(own_server, sign_in, phone):
     server = own_server()
@@ -190,19 +161,3 @@ def test_a_chore_counts_by_itself(own_server, sign_in, phone):
     assert own["title"] == "Dishes: 2 points"
     page.goto(f"/family/children/{mia['id']}")
     expect(page.locator("#finished")).to_contain_text("given automatically")
-
-
-@pytest.mark.spec("F-35-A")
-def test_wrong_hours_are_marked_and_a_child_sets_none(engine, server, home, sign_in):
-    dishes = home.parent.chore("Dishes")
-    page = sign_in(home.parent)
-    page.goto(f"/family/chores/{dishes['id']}/edit")
-    page.get_by_text("Automatic points").click()
-    for hours in ("0", "169"):
-        field(page, "After how many hours").fill(hours)
-        press(page, "Update")
-        expect(page.get_by_text("Enter the hours as a whole number, from 1 to 168.")).to_be_visible()
-    device = home.parent.device(home.mia)
-    path = f"/family/chores/{dishes['id']}"
-    assert device.tries("PATCH", path, {"automaticHours": 1, "automaticPoints": 3}) == 403
-    assert home.parent.call("GET", path, expect=200)["automaticHours"] is None

@@ -1,4 +1,4 @@
-"""A child views siblings and can't change them: F-15."""
+"""A child views siblings: F-15."""
 
 import re
 
@@ -31,42 +31,6 @@ def test_child_views_a_siblings_profile(engine, server, home, phone):
     expect(page.locator("html")).to_have_attribute("data-live", "open")
     home.parent.gives(home.ben, chore, 2)
     expect(main).to_contain_text("5 of 10", timeout=ONE_SECOND)
-
-
-@pytest.mark.spec("F-15-B")
-def test_child_cannot_change_a_sibling(engine, server, home, phone):
-    chore = home.parent.chore("Dishes")
-    contract = home.parent.contract(home.ben)
-    given = home.parent.gives(home.ben, chore, 3)
-    before = home.parent.call("GET", f"/family/children/{home.ben['id']}", expect=200)
-    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
-    page.goto(f"/family/children/{home.ben['id']}")
-    expect(page.locator("main")).to_contain_text("Ice cream")
-    expect(page.locator("main form, main button:visible, main input")).to_have_count(0)
-    expect(page.locator("header a.bar-icon")).to_have_count(0)
-
-    child = home.parent.device(home.mia)
-    ben = f"/family/children/{home.ben['id']}"
-    refused = [
-        ("PATCH", ben, {"name": "Benno"}), ("DELETE", ben, None),
-        ("POST", f"{ben}/contracts", {"maxPoints": 5, "levels": [{"reward": "Zoo", "points": 5}]}),
-        ("PUT", f"{ben}/contracts/{contract['id']}/levels/1/handover", None),
-        ("POST", f"{ben}/assignments", {"chores": [{"choreId": chore["id"], "points": 3}]}),
-        ("DELETE", f"{ben}/assignments/{given['id']}", None),
-        ("POST", f"{ben}/requests", {"choreId": chore["id"]}), ("GET", f"{ben}/requests", None),
-        ("POST", f"{ben}/sign-in-codes", {}), ("DELETE", f"{ben}/sign-in-codes", None), ("GET", f"{ben}/devices", None),
-    ]
-    for method, path, body in refused:
-        assert child.tries(method, path, body) == 403, (method, path)
-        if body is not None:
-            # The same request from a handmade form.
-            verb = {"POST": "", "PATCH": "?_method=patch"}[method]
-            answer = page.request.post(path + verb, form={"name": "Benno", "choreId": chore["id"]},
-                                       headers={"Accept": "text/html"}, max_redirects=0)
-            assert answer.status in (303, 403), (method, path, answer.status)
-    for path in (f"{ben}/edit", f"{ben}/contracts/new", f"{ben}/assignments/new", f"{ben}/sign-in-codes"):
-        assert page.request.get(path, headers={"Accept": "text/html"}).status == 403, path
-    assert home.parent.call("GET", ben, expect=200) == before
 
 
 @pytest.mark.spec("F-15-A")

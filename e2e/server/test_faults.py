@@ -18,7 +18,8 @@ PENDING = {line.strip() for line in (REQUIREMENTS / "pending.txt").read_text().s
 
 # Either the beginning of a suite, or a test with a name and its function.
 SWIFT_PARTS = re.compile(
-    r'^(?:[\w ]*)\b(?:struct|class|extension) (\w+)|@Test\(\s*"((?:[^"\\]|\\.)*)".*?\bfunc (\w+)', re.M | re.S)
+    r'^(?:@\w+(?:\([^\n]*\))? )*(?:\w+ )*(?:struct|class|enum|actor|extension) (\w+)'
+    r'|@Test\(\s*"((?:[^"\\]|\\.)*)".*?\bfunc (\w+)', re.M | re.S)
 
 
 def tagged_swift_tests():

@@ -37,20 +37,14 @@ def has_no_attributes_of_the_text(page):
     assert page.locator("[hx-patch], [smuggled], [hx-vals]").count() == 0
 
 
-def test_search_text_in_a_link_changes_no_account(person, sign_in, changes):
-    someone = person(phone="+49 151 5550100")
-    page = changes(sign_in(someone))
-    page.goto(f"/carrepsa/packages?from={quote(ATTACK)}")
-    expect(page.locator("#filter-from")).to_have_value(ATTACK)
-    has_no_attributes_of_the_text(page)
-    assert someone.call("GET", "/account")["email"] == someone.email
-
-
-def test_stored_title_changes_no_readers_account(carrepsa, sign_in, changes):
+def test_search_text_in_a_link_and_stored_title_change_no_account(carrepsa, sign_in, changes):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     title = f"Lamp{REWARD}"
     package = post(olga, title)
     page = changes(sign_in(karl))
+    page.goto(f"/carrepsa/packages?from={quote(ATTACK)}")
+    expect(page.locator("#filter-from")).to_have_value(ATTACK)
+    has_no_attributes_of_the_text(page)
     for path in ("/carrepsa/packages", f"/carrepsa/packages/{package['id']}"):
         page.goto(path)
         expect(page.get_by_text(title, exact=True).first).to_be_attached()

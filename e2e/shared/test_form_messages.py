@@ -25,8 +25,8 @@ def submit(page):
 
 # F-01
 
-@pytest.mark.spec("F-01-B")
-def test_invalid_field_keeps_the_password(engine, server, phone):
+@pytest.mark.spec("F-01-A", "F-01-B")
+def test_messages_disappear_as_fields_are_filled_and_the_password_stays(engine, server, phone):
     page = open_register(phone, server)
     page.locator("#name").fill("Ada")
     page.locator("#email").fill("ada@")
@@ -36,26 +36,23 @@ def test_invalid_field_keeps_the_password(engine, server, phone):
     is_marked(page.locator("#email"), page)
     expect(marked(page)).to_have_count(1)
     expect(page.locator("#password")).to_have_value(PASSWORD)
-    page.locator("#email").fill(f"kept-{abs(hash(page))}@example.org")
+    values = {"name": "Ada", "email": f"kept-{abs(hash(page))}@example.org", "password": PASSWORD,
+              "dateOfBirth": "1990-05-01"}
+    for name in values:
+        page.locator(f"#{name}").fill("")
     submit(page)
-    page.wait_for_url(re.compile("/family$"))
-
-
-@pytest.mark.spec("F-01-A")
-def test_error_messages_disappear_as_fields_are_filled(engine, server, phone):
-    page = open_register(phone, server)
-    submit(page)
-    values = {"name": "Ada", "email": "ada.b@example.org", "password": PASSWORD, "dateOfBirth": "1990-05-01"}
     expect(marked(page)).to_have_count(len(values))
     for left, (name, value) in enumerate(values.items(), 1):
         page.locator(f"#{name}").fill(value)
         expect(page.locator(f"#{name}-error")).to_be_hidden()
         expect(marked(page)).to_have_count(len(values) - left)
+    submit(page)
+    page.wait_for_url(re.compile("/family$"))
 
 
 # T-2-1
 
-def test_optional_field_loses_its_message_when_corrected(engine, server, sign_in):
+def test_a_field_keeps_its_message_until_it_is_right(engine, server, sign_in):
     page = sign_in(Person(server))
     page.goto("/tracking/items/new")
     name = page.get_by_label("Name")
@@ -64,12 +61,7 @@ def test_optional_field_loses_its_message_when_corrected(engine, server, sign_in
     name.fill("Keys")
     expect(marked(page)).to_have_count(0)
     expect(page.locator("main .field-error:not(:empty)")).to_have_count(0)
-
-
-def test_message_stays_until_all_invalid_characters_are_removed(engine, server, sign_in):
-    page = sign_in(Person(server))
-    page.goto("/tracking/items/new")
-    name = page.get_by_label("Name")
+    # It stays until all invalid characters are removed.
     name.fill("Ke\u0007ys")
     page.locator("main form").first.evaluate("form => form.requestSubmit()")
     is_marked(name, page)

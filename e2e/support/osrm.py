@@ -6,14 +6,11 @@ i-th to the j-th point, and more than 100 points with `TooBig` and status 400. I
 lines."""
 
 import math
-import threading
 
 from support.loopback import JSONService
 
 EARTH_METRES = 6_371_008.8
 POINTS = 100
-STUCK_BYTES = 100
-STUCK_SECONDS = 30
 
 
 def metres(one, other):
@@ -24,29 +21,13 @@ def metres(one, other):
 
 
 class OSRM(JSONService):
-    def __init__(self):
-        self.requests = []  # the points of each request, as (longitude, latitude)
-        # It sends the head of a response, and nothing after that.
-        self.is_stuck = False
-        self.ended = threading.Event()
-        super().__init__()
-
     def respond(self, request):
         path, _, query = request.path.partition("?")
         start, _, coordinates = path.rpartition("/")
         if start != "/table/v1/driving" or query != "annotations=distance":
             return self.send(request, 400, {"code": "InvalidUrl"})
         points = [tuple(float(part) for part in point.split(",")) for point in coordinates.split(";")]
-        self.requests.append(points)
-        if self.is_stuck:
-            self.send_head(request, 200, STUCK_BYTES)
-            self.ended.wait(STUCK_SECONDS)
-            return None
         if len(points) > POINTS:
             return self.send(request, 400, {"code": "TooBig"})
         return self.send(request, 200, {
             "code": "Ok", "distances": [[round(2 * metres(one, other), 1) for other in points] for one in points]})
-
-    def close(self):
-        self.ended.set()
-        super().close()

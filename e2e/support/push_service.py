@@ -131,11 +131,6 @@ class PushService:
         """Waits for the next posted message and returns it."""
         return self._arrivals.get(timeout=seconds)
 
-    def expect_nothing(self, seconds):
-        """Fails if a message is posted within `seconds`."""
-        with contextlib.suppress(queue.Empty):
-            raise AssertionError(f"a message came: {self._arrivals.get(timeout=seconds).headers}")
-
     def close(self):
         self._http.shutdown()
         self._mcs.close()

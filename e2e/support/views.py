@@ -146,6 +146,7 @@ LOCKED = {"accounts-lock": ["/lock?return=/tracking/items"]}
 # Views of a server with sign-in providers.
 LINKED = {
     "accounts-sign-in": ["/sign-in", "/sign-in?provider=google&outcome=failed"],
+    "accounts-register": ["/register?app=family"],
     "accounts-identities": ["/account/identities"],
     "accounts-link": ["/account/identities/oidc"],
 }

@@ -234,31 +234,6 @@ def test_safe_place_is_added_on_the_map_changed_and_deleted(engine, server, pers
     assert someone.call("GET", "/tracking/safe-places")["items"] == []
 
 
-FALSE_ALARM = "False alarm? Get alerts only when sure"
-
-
-@pytest.mark.spec("T-4-1-1")
-def test_first_alerts_offer_only_when_sure_with_one_tap(server, person, sign_in):
-    someone = person()
-    someone.is_at(*HOME)
-    keys = TrackedItem(someone)
-    someone.call("PATCH", "/tracking/alerts", {"mode": "everyTime"}, expect=200)
-    keys.is_at(0)
-    page = sign_in(someone)
-    page.goto("/notifications")
-    offer = page.get_by_role("region", name=FALSE_ALARM)
-    expect(offer).to_have_count(0)
-    keys.is_at(111)
-    expect(offer).to_be_visible()
-    page.goto(keys.path)
-    expect(offer).to_be_visible()
-    page.goto("/notifications")
-    offer.get_by_role("button", name="Only when sure").click()
-    expect(page.get_by_text("Saved")).to_be_visible()
-    expect(offer).to_have_count(0)
-    assert someone.call("GET", "/tracking/alerts") == {"mode": "whenSure"}
-
-
 @pytest.mark.smoke
 @pytest.mark.spec("T-3-1-4", "T-4-1-1")
 def test_marking_its_place_as_safe_shows_a_lost_item_as_apart_on_all_open_pages(person, sign_in):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.items import HOME, tracked
-from support.journeys import WORK, at, report_all, stay, working_day
+from support.journeys import WORK, report_all, working_day
 from support.layout_checks import SMALL, flaws
 from support.patience import wait_until
 
@@ -66,22 +66,12 @@ def test_day_shows_stays_trips_and_gaps_with_a_map(travelled, sign_in, engine):
     assert times[0].startswith(f"{DAY}T08:00") and times[-1].startswith(f"{DAY}T08:20"), times
 
 
-@pytest.mark.spec("T-6-7-2")
-def test_late_positions_fill_the_gap_of_their_day(travelled, sign_in, engine):
-    someone, item, secret = travelled
-    computed(someone, item, 7)
-    report_all(someone, secret, stay(WORK, at(DAY, 12, 5), at(DAY, 15, 55), seed=9))
-    found = computed(someone, item, 5)
-    assert [part["kind"] for part in found] == ["stay", "trip", "stay", "trip", "stay"]
-    assert sum(part["distance"] or 0 for part in found) == pytest.approx(2 * 5_200, rel=0.2)
-
-
-@pytest.mark.spec("T-6-7-3")
+@pytest.mark.spec("T-6-7-1", "T-6-7-3")
 def test_stays_at_a_place_are_found_newest_first(travelled, sign_in, engine):
     someone, item, secret = travelled
     report_all(someone, secret, working_day("2026-03-05"))
     computed(someone, item, 7, day="2026-03-05")
-    page = sign_in(someone, timezone_id="UTC")
+    page = sign_in(someone, timezone_id="UTC", viewport=SMALL)
     page.goto(f"/tracking/items/{item['id']}/days")
     expect(page.locator("#day-list a")).to_have_count(2)
     page.get_by_role("link", name="When was it at a safe place?").click()
@@ -96,13 +86,7 @@ def test_stays_at_a_place_are_found_newest_first(travelled, sign_in, engine):
     expect(page).to_have_url(re.compile("/days/2026-03-05$"))
     page.get_by_role("link", name="Earlier day").click()
     expect(page).to_have_url(re.compile(f"/days/{DAY}$"))
-
-
-@pytest.mark.spec("T-6-7-1")
-def test_days_fit_a_narrow_screen_in_light_and_dark(travelled, sign_in):
-    someone, item, _ = travelled
-    computed(someone, item, 7)
-    page = sign_in(someone, viewport=SMALL)
+    # The pages fit a narrow screen in light and dark.
     for path in (f"days/{DAY}", "days?month=2026-03", "stays"):
         page.goto(f"/tracking/items/{item['id']}/{path}")
         page.wait_for_load_state("load")

@@ -69,16 +69,6 @@ def test_readme_post_moves_the_item(engine, server, person, name):
     assert fixes(someone, item) == stored, "the same post twice makes one fix"
 
 
-def test_message_without_a_location_creates_no_fix(engine, server, person):
-    someone = person()
-    item = someone.add_item("Bike")
-    source = source_of(someone, item, "owntracks")
-    for kind in ("transition", "waypoint", "lwt", "status", "card"):
-        answer = post(server, POSTS["OwnTracks"].replace('"_type":"location"', f'"_type":"{kind}"'), source)
-        assert answer.strip() == "[]"
-    assert fixes(someone, item) == []
-
-
 @pytest.mark.smoke
 @pytest.mark.spec("T-3-6-1")
 def test_simulated_tracker_is_paired_located_switched_off_and_released(engine, server, person, sign_in, simulator):

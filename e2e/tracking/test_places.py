@@ -66,9 +66,11 @@ def test_all_items_are_on_one_map_that_follows(tracked, sign_in, engine):
     expect(page).to_have_url(re.compile(f"/tracking/items/{keys['id']}$"))
 
 
-@pytest.mark.spec("T-6-6-2")
-def test_moved_map_of_all_items_is_centred_again(tracked, sign_in):
-    someone, _, _ = tracked("Bag", 100)
+@pytest.mark.spec("T-6-6-2", "T-6-6-3")
+def test_moved_map_is_centred_again_and_the_list_beside_it_has_the_same_items(tracked, sign_in):
+    someone, item, _ = tracked("Bag", 100)
+    someone.add_item("Umbrella")
+    add_place(someone, "Home", HOME)
     page = sign_in(someone)
     page.goto("/tracking/map")
     expect(page.locator("#all-map")).to_have_attribute("data-count", "1")
@@ -82,15 +84,7 @@ def test_moved_map_of_all_items_is_centred_again(tracked, sign_in):
     button.click()
     expect(button).to_have_count(0)
 
-
-@pytest.mark.spec("T-6-6-3")
-def test_the_list_beside_the_map_has_the_same_items(tracked, sign_in):
-    someone, item, _ = tracked("Bag", 100)
-    someone.add_item("Umbrella")
-    add_place(someone, "Home", HOME)
-    page = sign_in(someone, viewport=SMALL)
-    page.goto("/tracking/map")
-    expect(page.locator("#all-map")).to_have_attribute("data-count", "1")
+    page.set_viewport_size(SMALL)
     rows = page.locator("#map-list li")
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("Bag")

@@ -48,27 +48,6 @@ def test_a_rule_lists_what_would_have_come_before_it_is_saved(engine, server, pe
     expect(page.get_by_role("link", name=re.compile("^Arrives at Home"))).to_be_visible()
 
 
-@pytest.mark.spec("T-6-5-2")
-def test_the_settings_of_an_item_list_what_would_have_come(engine, server, person, sign_in):
-    someone, stranger = person(), person()
-    item = walked(someone)
-    path = f"/tracking/items/{item['id']}"
-    stranger.call("POST", f"{path}/replay", {"settings": {"silentHours": 2}}, expect=404)
-    page = sign_in(someone)
-    page.goto(f"{path}/edit")
-    page.get_by_text(words("Advanced")).click()
-    page.get_by_label("Notify when silent for").fill("24")
-    page.get_by_role("button", name="Which alerts would have come last month?").click()
-    found = page.locator("#replay")
-    expect(found.get_by_text("Bike didn’t report")).to_have_count(1)
-    expect(found.get_by_text("The battery of Bike was low")).to_have_count(1)
-    expect(page.get_by_label("Notify when silent for")).to_have_value("24")
-    assert someone.call("GET", path)["settings"]["silentHours"] is None
-    page.get_by_role("button", name=words("Save")).click()
-    page.wait_for_url(f"**{path}")
-    assert someone.call("GET", path)["settings"]["silentHours"] == 24
-
-
 def walked_away(owner, other):
     """An item of two people that their phones left behind by 60 m, a minute ago."""
     item = owner.add_item("Bike")

@@ -64,18 +64,6 @@ def test_reopening_the_secrets_creates_no_second_source_and_offers_new_secrets(e
     assert report(server, new) == 200, "reloading the page makes no newer one"
 
 
-def test_only_osmand_is_asked_for_its_unit_of_speed(engine, server, person, sign_in):
-    page = sign_in(person())
-    page.goto("/tracking/sources/new")
-    unit = page.get_by_label(re.compile("speed unit", re.I))
-    page.get_by_label(re.compile("owntracks", re.I)).check()
-    expect(unit).to_be_hidden()
-    page.get_by_label(re.compile("osmand", re.I)).first.check()
-    expect(unit).to_be_visible()
-    expect(unit.locator("option")).to_contain_text(["Knots (Traccar Client)", "Metres a second (OsmAnd)"],
-                                                   use_inner_text=False)
-
-
 AWAITED = "Waiting for the first position"
 ARRIVED = "The first position has arrived"
 
@@ -89,24 +77,26 @@ def owntracks(server, shown, at):
         headers={"Content-Type": "application/json", "Authorization": f"Basic {token}"})[0]
 
 
-@pytest.mark.parametrize("app, use", [("OwnTracks", "Item: Keys"), ("OsmAnd", None)])
-def test_setup_page_reports_the_first_position(engine, server, person, sign_in, app, use):
+def test_setup_asks_only_osmand_for_its_unit_of_speed_and_reports_the_first_position(engine, server, person, sign_in):
     someone = person()
     someone.add_item("Keys")
     page = sign_in(someone)
+    page.goto("/tracking/sources/new")
+    unit = page.get_by_label(re.compile("speed unit", re.I))
+    page.get_by_label(re.compile("owntracks", re.I)).check()
+    expect(unit).to_be_hidden()
+    page.get_by_label(re.compile("osmand", re.I)).first.check()
+    expect(unit).to_be_visible()
+    expect(unit.locator("option")).to_contain_text(["Knots (Traccar Client)", "Metres a second (OsmAnd)"],
+                                                   use_inner_text=False)
 
-    def send(shown, at):
-        is_own_tracks = app == "OwnTracks"
-        status = owntracks(server, shown, at) if is_own_tracks else report(server, shown["Device identifier"], at)
-        assert status == 200
-
-    shown = connect(page, app, use)
+    shown = connect(page, "OwnTracks", "Item: Keys")
     status = page.get_by_role("status").filter(has_text=re.compile(f"{AWAITED}|{ARRIVED}"))
     expect(status).to_contain_text(AWAITED)
     page.evaluate("() => (window.isSamePage = true)")
     # The status element exists before its text changes, so that screen readers announce the change.
     element = status.element_handle()
-    send(shown, time.time() - 60)
+    assert owntracks(server, shown, time.time() - 60) == 200
     expect(status).to_contain_text(ARRIVED)
     assert element.evaluate("one => one.isConnected && one.innerText.trim().length > 0")
     assert page.evaluate("() => window.isSamePage"), "without a reload"
@@ -119,7 +109,7 @@ def test_setup_page_reports_the_first_position(engine, server, person, sign_in, 
     page.get_by_role("alertdialog").get_by_role("button", name=words("New secret")).click()
     shown = secrets(page)
     expect(status).to_contain_text(AWAITED)
-    send(shown, time.time())
+    assert owntracks(server, shown, time.time()) == 200
     expect(status).to_contain_text(ARRIVED)
 
 
