@@ -74,6 +74,7 @@ def test_forms_and_results_fit_a_phone(own_server, sign_in, tmp_path):
     page = sign_in(administrator)
     page.goto("/admin/mail")
     page.get_by_role("button", name=words("Send a test")).click()
+    expect(toast(page, "The test mail was sent")).to_be_visible()
     expect(page.get_by_text("Sent", exact=True).first).to_be_visible()
     assert flaws(page) == []
     page.goto("/admin/providers")
