@@ -96,7 +96,7 @@ def test_simulated_tracker_is_paired_located_switched_off_and_released(engine, s
     assert tracker.code() != code, "it has turned itself off and is free, with a new code"
 
 
-def test_demo_item_moves(tmp_path):
+def test_demo_has_safe_places_and_an_item_that_moves(tmp_path):
     with running_demo(tmp_path) as demo:
         mia = demo.people["mia"]
 
@@ -112,6 +112,8 @@ def test_demo_item_moves(tmp_path):
             items = call("GET", "/tracking/items", token=token)["items"]
             return {item["id"]: (item["lastFix"] or {}).get("at") for item in items}
 
+        safe = call("GET", "/tracking/safe-places", token=token)["items"]
+        assert {place["name"] for place in safe} == {"Home", "Office"}
         before = places()
         assert len(before) >= 3
         wait_until(lambda: any(at != before[item] for item, at in places().items()), seconds=30)
