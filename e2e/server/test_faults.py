@@ -30,8 +30,7 @@ def tagged_swift_tests():
         for type_name, name, function in SWIFT_PARTS.findall(path.read_text()):
             suite = type_name or suite
             if function:
-                ids = name.partition(": ")[0].split(", ")
-                found[f"{suite}/{function}"] = {one for one in ids if tool.IDS.fullmatch(one)}
+                found[f"{suite}/{function}"] = set(tool.swift_results.ids(name))
     return found
 
 

@@ -10,7 +10,7 @@ import pytest
 from support.server import ROOT
 
 WEEK_SECONDS = 7 * 24 * 60 * 60
-PARTS = (".gitignore", "scripts/build", "scripts/kept-tree", "Package.versions")
+PARTS = (".gitignore", "scripts/build", "scripts/copy-tree", "scripts/kept-tree", "Package.versions")
 
 
 @pytest.fixture
