@@ -8,10 +8,11 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from conftest import ARGUMENTS, HEADLESS_SHELL
+from support.children import sign_in_by_link
 from support.demo import running_demo
 from support.demo_people import HOME
 from support.layout_checks import come_to_rest
-from support.pages import fill_sign_in, until
+from support.pages import sign_in_by_form, until
 
 PARENT = {
     "items": ("/tracking/items", None),
@@ -63,13 +64,10 @@ def main(folder):
                 geolocation={"latitude": HOME[0], "longitude": HOME[1], "accuracy": 8}).new_page()
 
         parent, child = new_page(), new_page()
-        parent.goto("/sign-in")
-        fill_sign_in(parent, demo.people["mia"])
+        sign_in_by_form(parent, demo.people["mia"])
         parent.goto("/tracking/items")
         parent.get_by_role("button", name="Not now").click()
-        child.goto(demo.child_sign_in)
-        child.get_by_role("button", name=re.compile("Sign in as")).click()
-        child.wait_for_url(re.compile("/family"))
+        sign_in_by_link(child, demo.child_sign_in, "Lena")
         for scheme in ("light", "dark"):
             for page, views in ((parent, PARENT), (child, CHILD)):
                 page.emulate_media(color_scheme=scheme)

@@ -130,11 +130,6 @@ def sign_out_by_menu(page):
 class Clock(StoredClock):
     """Advances a server's clock by making the stored times older."""
 
-    def age_sessions(self, seconds):
-        assert self._change(
-            "UPDATE session SET created_at = created_at - ?, last_used_at = last_used_at - ?",
-            seconds * 1000, seconds * 1000)
-
     def age_memberships(self, seconds):
         assert self._change("UPDATE family_member SET joined_at = joined_at - ?", seconds * 1000)
 

@@ -11,7 +11,7 @@ from support.server import BINARIES
 
 @contextmanager
 def running_demo(folder):
-    """Runs the demo, and yields its `url`, its `people` by first name, and the link with which its child signs in."""
+    """Runs the demo, and yields its `url`, its `people` by first name, and the code with which Lena signs in."""
     process = subprocess.Popen(
         [BINARIES / "homeward", "demo", "--listen", "127.0.0.1:0"], cwd=folder, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -26,7 +26,7 @@ def running_demo(folder):
                   for email, password in re.findall(r"^\s+(\S+@\S+)\s+(\S+)", text, re.M)}
         yield SimpleNamespace(
             url=re.search(r"http://localhost:\d+", text).group(0), people=people,
-            child_sign_in=re.search(r"http\S+sign-in\S+", text).group(0))
+            child_sign_in={"url": re.search(r"http\S+sign-in\S+", text).group(0)})
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(20)

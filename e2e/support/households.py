@@ -1,4 +1,4 @@
-"""Sample families with content for every view, for screenshots and layout tests."""
+"""Sample families with content for every view, for layout tests."""
 
 import time
 
@@ -13,7 +13,7 @@ THEMES = ["standard", "ocean", "forest", "sunset", "berry", "space", "candy"]
 class SampleHousehold:
     """A parent with children, chores, contracts, points, requests, devices and history. `ids` fills in addresses."""
 
-    def __init__(self, server, parent="Ada", children=("Mia", "Ben", "Zoé"), chores=None, reward="", paint=None):
+    def __init__(self, server, parent="Ada", children=("Mia", "Ben", "Zoé"), chores=None, reward=""):
         chores = chores or ["Set the table", "Walk the dog", "Dishes", "Tidy up", "Water the flowers", "Laundry"]
         self.server = server
         self.parent = Household(server, parent)
@@ -22,7 +22,7 @@ class SampleHousehold:
             self.parent.child(name, theme=theme, avatarPictureId=self._avatars()[index * 2 + 4]["id"])
             for index, (name, theme) in enumerate(zip(children, ("ocean", "forest", "berry"), strict=True))
         ]
-        self.chores = [self._chore(name, number, paint) for number, name in enumerate(chores)]
+        self.chores = [self._chore(name) for name in chores]
         self._add_a_week_of_activity(reward)
         mia, ben, _ = self.children
         self.device = self._device(mia)
@@ -48,8 +48,8 @@ class SampleHousehold:
     def _avatars(self):
         return self.parent.call("GET", "/pictures?builtin=true&limit=200", expect=200)["items"]
 
-    def _chore(self, name, number, paint):
-        picture = upload(self.parent, **(paint(number) if paint else {}))
+    def _chore(self, name):
+        picture = upload(self.parent)
         return self.parent.call("POST", "/family/chores", {"name": name, "pictureId": picture}, expect=201)
 
     def _add_a_week_of_activity(self, reward):

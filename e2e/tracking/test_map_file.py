@@ -9,7 +9,7 @@ from support.administrators import administrator_of
 from support.demo import running_demo
 from support.items import HOME, north
 from support.map_files import write_mbtiles
-from support.pages import fill_sign_in, until, words
+from support.pages import sign_in_by_form, until, words
 from support.server import Person, Server
 
 # Whether each loaded tile is green in its middle.
@@ -178,8 +178,7 @@ def test_demo_shows_an_invented_town_without_internet(tmp_path, phone):
     with running_demo(tmp_path) as demo:
         page = phone(demo)
         asked = requests_of(page)
-        page.goto("/sign-in")
-        fill_sign_in(page, demo.people["mia"])
+        sign_in_by_form(page, demo.people["mia"])
         page.goto("/tracking/map")
         expect(page.locator(".leaflet-tile-loaded").first).to_be_visible()
         expect(page.locator(".leaflet-control-attribution")).to_have_text(
