@@ -251,28 +251,18 @@ struct NotificationRoutesTests {
     func switches() async throws {
         try await withServer { server async throws in
             let mia = try await server.join()
-            let path = "/account/notifications"
-            func page() async throws -> String {
-                try await server.client.executeRequest(
-                    uri: path, method: .get, headers: HTTPFields.page.with(bearer: mia), body: nil
-                ).html
-            }
-            let shown = try await page().matches(of: #/name="shown" value="(\w+)"/#).map { String($0.output.1) }
+            let page = SettingsPage(server: server, token: mia)
+            let shown = try await page.html().matches(of: #/name="shown" value="(\w+)"/#).map { String($0.output.1) }
             #expect(shown.contains("itemTooFar") && shown.contains("levelReached"))
             let form = shown.map { "shown=\($0)" } + shown.filter { $0 != "itemTooFar" }.map { "kinds=\($0)" }
-            let saved = try await server.client.executeRequest(
-                uri: path + "?_method=patch", method: .post,
-                headers: HTTPFields.page.with(form: true).with(bearer: mia),
-                body: .init(string: (form + ["hidesDetails=on"]).joined(separator: "&")))
-            #expect(saved.status == .seeOther)
+            let saved = try await page.save((form + ["hidesDetails=on"]).joined(separator: "&"))
             #expect(try Reply(saved).toast() == "Saved")
-            let after = try await page()
+            let after = try await page.html()
             #expect(after.contains("name=\"kinds\" value=\"itemTooFar\">"))
             #expect(after.contains("name=\"kinds\" value=\"levelReached\" checked>"))
             #expect(after.contains("name=\"hidesDetails\" aria-describedby=\"hide-details-note\" checked>"))
-            let settings = try await server.send(.get, path, token: mia).object()
-            #expect(settings["hidesDetails"] as? Bool == true)
-            let kinds = try #require(settings["kinds"] as? [String])
+            #expect(try await page.settings()["hidesDetails"] as? Bool == true)
+            let kinds = try await page.kinds()
             #expect(!kinds.contains("itemTooFar") && kinds.contains("levelReached"))
         }
     }
@@ -281,30 +271,19 @@ struct NotificationRoutesTests {
     func kindsOfUsedApps() async throws {
         try await withServer { server async throws in
             let mia = try await server.join()
-            let path = "/account/notifications"
-            func page() async throws -> String {
-                try await server.client.executeRequest(
-                    uri: path, method: .get, headers: HTTPFields.page.with(bearer: mia), body: nil
-                ).html
-            }
-            func kinds() async throws -> [String] {
-                try #require(await server.send(.get, path, token: mia).object()["kinds"] as? [String])
-            }
-            #expect(try await page().contains("value=\"packageAccepted\""))
+            let page = SettingsPage(server: server, token: mia)
+            #expect(try await page.html().contains("value=\"packageAccepted\""))
             let item = try await server.send(.post, "/tracking/items", #"{"name":"Keys"}"#, token: mia)
             #expect(item.status == .created)
-            let settings = try await page()
+            let settings = try await page.html()
             #expect(settings.contains("name=\"kinds\" value=\"itemTooFar\""))
             for kind in ["packageAccepted", "choreRequested", "levelReached"] {
                 #expect(!settings.contains("value=\"\(kind)\""))
             }
-            let before = try await kinds()
+            let before = try await page.kinds()
             #expect(before.contains("packageAccepted"))
-            let saved = try await server.client.executeRequest(
-                uri: path + "?_method=patch", method: .post,
-                headers: HTTPFields.page.with(form: true).with(bearer: mia), body: .init(string: "shown=itemTooFar"))
-            #expect(saved.status == .seeOther)
-            #expect(try await kinds() == before.filter { $0 != "itemTooFar" })
+            try await page.save("shown=itemTooFar")
+            #expect(try await page.kinds() == before.filter { $0 != "itemTooFar" })
         }
     }
 
@@ -312,17 +291,8 @@ struct NotificationRoutesTests {
     func oldForm() async throws {
         try await withServer { server async throws in
             let mia = try await server.join()
-            let path = "/account/notifications"
-            func kinds() async throws -> [String] {
-                try #require(await server.send(.get, path, token: mia).object()["kinds"] as? [String])
-            }
-            func save(_ form: String) async throws {
-                let saved = try await server.client.executeRequest(
-                    uri: path + "?_method=patch", method: .post,
-                    headers: HTTPFields.page.with(form: true).with(bearer: mia), body: .init(string: form))
-                #expect(saved.status == .seeOther, "\(form)")
-            }
-            let offered = try await kinds()
+            let page = SettingsPage(server: server, token: mia)
+            let offered = try await page.kinds()
             let old = [
                 "itemTooFar", "packageAccepted", "packagePickedUp", "packageDelivered", "packageDeadlineNear",
                 "levelReached",
@@ -330,15 +300,15 @@ struct NotificationRoutesTests {
             let new = offered.filter { !old.contains($0) }
             #expect(new.count == offered.count - old.count && !new.isEmpty)
             // First all switches of the old page are off, then all on. It offered parents a child's kind as well.
-            try await save("hidesDetails=on")
-            #expect(try await kinds() == new)
-            try await save((old + ["choreAssigned"]).map { "kinds=\($0)" }.joined(separator: "&"))
-            #expect(try await kinds() == offered)
+            try await page.save("hidesDetails=on")
+            #expect(try await page.kinds() == new)
+            try await page.save((old + ["choreAssigned"]).map { "kinds=\($0)" }.joined(separator: "&"))
+            #expect(try await page.kinds() == offered)
             // Kinds that were off stay off.
-            let off = try await server.send(.patch, path, #"{"kinds":["itemTooFar"]}"#, token: mia)
+            let off = try await server.send(.patch, SettingsPage.path, #"{"kinds":["itemTooFar"]}"#, token: mia)
             #expect(off.status == .ok)
-            try await save("kinds=itemTooFar&kinds=packageAccepted")
-            #expect(try await kinds() == ["itemTooFar", "packageAccepted"])
+            try await page.save("kinds=itemTooFar&kinds=packageAccepted")
+            #expect(try await page.kinds() == ["itemTooFar", "packageAccepted"])
         }
     }
 
@@ -355,6 +325,35 @@ struct NotificationRoutesTests {
                 uri: "/service-worker.js", method: .get, headers: [.ifNoneMatch: tag], body: nil)
             #expect(again.status == .notModified)
         }
+    }
+}
+
+/// The settings of a person's notifications, as a page and as JSON.
+private struct SettingsPage {
+    static let path = "/account/notifications"
+
+    let server: ServerHarness
+    let token: String
+
+    func html() async throws -> String {
+        try await server.client.executeRequest(
+            uri: Self.path, method: .get, headers: HTTPFields.page.with(bearer: token), body: nil
+        ).html
+    }
+
+    func settings() async throws -> [String: Any] {
+        try await server.send(.get, Self.path, token: token).object()
+    }
+
+    func kinds() async throws -> [String] { try #require(await settings()["kinds"] as? [String]) }
+
+    @discardableResult
+    func save(_ form: String) async throws -> TestResponse {
+        let saved = try await server.client.executeRequest(
+            uri: Self.path + "?_method=patch", method: .post,
+            headers: HTTPFields.page.with(form: true).with(bearer: token), body: .init(string: form))
+        #expect(saved.status == .seeOther, "\(form)")
+        return saved
     }
 }
 
