@@ -14,8 +14,6 @@ from support.cluster_figures import FIGURES
 from support.desktop import Desktop
 from support.patience import answers, wait_until
 from support.server import Person, Postgres, Server
-from support.shares import chosen, part
-from support.turns import names_a_time, turn
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 # Chromium's content layer without a desktop's windows, which takes a quarter less processor time. The full browser runs
@@ -41,8 +39,6 @@ ARGUMENTS = [
 ]
 # The phone draws seven times the pixels of its CSS size. Only layouts depend on them; elsewhere they cost time.
 PIXELS = {True: {}, False: {"device_scale_factor": 1}}
-# The last characters of a failure show its cause. A complete server log would hide the failures of other tests.
-RERUN_CHARACTERS = 2_500
 # The mark of the tests that run on both engines, with animations and with the service worker. In `make soak` these are
 # all smoke tests.
 COMPLETE = "smoke" if "HOMEWARD_TEST_ALL_ENGINES" in os.environ else "engines"
@@ -58,34 +54,8 @@ def spec_ids(request, record_property):
             record_property("spec", requirement)
 
 
-@pytest.fixture(autouse=True)
-def own_turn(request, tmp_path_factory):
-    """Runs a test that measures time while no other test runs."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        yield
-        return
-    with turn(tmp_path_factory.getbasetemp().parent, names_a_time(request.function)):
-        yield
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config, items):
-    """Selects the share that `make test` runs, and moves the tests that must run alone to the end. Spread over the run,
-    each of them would wait for the other process."""
-    share = chosen()
-    if share is not None:
-        everything = items[:]
-        items[:] = part(everything, share)
-        config.hook.pytest_deselected(items=list(set(everything) - set(items)))
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        items.sort(key=lambda item: names_a_time(item.function))
-
-
 def pytest_terminal_summary(terminalreporter):
-    """Prints why the first try of a test failed, and the figures of each fault over all rounds."""
-    for report in terminalreporter.stats.get("rerun", []):
-        terminalreporter.section(f"first try of {report.nodeid}")
-        terminalreporter.write_line(report.longreprtext[-RERUN_CHARACTERS:])
+    """Prints the figures of each fault over all rounds."""
     if FIGURES.faults:
         terminalreporter.section("faults")
     for line in FIGURES.lines():
@@ -109,13 +79,11 @@ def postgres():
 
 @pytest.fixture(scope="session")
 def servers(request):
-    """The shared servers, one for each engine, started on first use. `is_fresh` replaces the current one. The previous
-    server runs until the end of the session, because module-scoped fixtures may still use it. Then each ledger must be
-    sound."""
+    """The shared servers, one for each engine, started on first use. At the end, each ledger must be sound."""
     running = {}
 
-    def get(engine, is_fresh=False):
-        if is_fresh or engine not in running:
+    def get(engine):
+        if engine not in running:
             cluster = request.getfixturevalue("postgres") if engine == "postgres" else None
             running[engine] = Server(cluster and cluster.new_database(), RICH).start()
             (cluster.users if cluster else users).callback(finish, running[engine])
@@ -131,10 +99,9 @@ def servers(request):
 
 
 @pytest.fixture
-def server(engine, servers, request):
-    """The shared server. A second try gets a fresh one, so that leftovers of the first try can't make it fail or
-    pass."""
-    return servers(engine, is_fresh=getattr(request.node, "execution_count", 1) > 1)
+def server(engine, servers):
+    """The shared server."""
+    return servers(engine)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from support.carrepsa import (
     post,
     state,
 )
-from support.pages import ONE_SECOND, png_file, toast
+from support.pages import png_file, toast
 
 FULL = (START, 0)
 CHANGED = "This was changed elsewhere. Review it and try again."
@@ -174,7 +174,7 @@ def test_carrier_sees_that_the_owner_cancelled(engine, carrepsa, people, sign_in
     page.goto(f"/carrepsa/packages/{package['id']}")
     is_live(page)
     owner_cancels(people, package)
-    expect(page.get_by_text("Olga cancelled your delivery. Your deposit is back.")).to_be_visible(timeout=ONE_SECOND)
+    expect(page.get_by_text("Olga cancelled your delivery. Your deposit is back.")).to_be_visible()
 
 
 # Codes

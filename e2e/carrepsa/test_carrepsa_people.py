@@ -21,7 +21,7 @@ from support.carrepsa import (
     shows_balance,
     state,
 )
-from support.pages import ONE_SECOND, words
+from support.pages import words
 from support.server import Person
 
 FULL = (START, 0)
@@ -240,14 +240,14 @@ def test_new_request_appears_live(engine, carrepsa, sign_in):
     title = f"Parcel of {olga.id[-6:]}"
     package = post(olga, title)
     for page in (his, thirds):
-        expect(package_card(page, title)).to_be_visible(timeout=ONE_SECOND)
+        expect(package_card(page, title)).to_be_visible()
     act(karl, package, "acceptance")
-    expect(package_card(thirds, title)).to_have_count(0, timeout=ONE_SECOND)
+    expect(package_card(thirds, title)).to_have_count(0)
     carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
     olga.call("DELETE", f"/carrepsa/packages/{package['id']}/acceptance", expect=200)
-    expect(package_card(thirds, title)).to_be_visible(timeout=ONE_SECOND)
+    expect(package_card(thirds, title)).to_be_visible()
     olga.call("DELETE", f"/carrepsa/packages/{package['id']}", expect=204)
-    expect(package_card(thirds, title)).to_have_count(0, timeout=ONE_SECOND)
+    expect(package_card(thirds, title)).to_have_count(0)
     carrepsa.has(FULL, FULL, FULL)
 
 
@@ -261,5 +261,5 @@ def test_operator_rights_appear_live_on_the_open_page(engine, carrepsa, sign_in)
     for arguments, count, status in (([], 1, 200), (["--revoke"], 0, 403)):
         done = carrepsa.server.command("account", "operator", olga.email, *arguments)
         assert done.returncode == 0, done.stderr
-        expect(disputes).to_have_count(count, timeout=ONE_SECOND)
+        expect(disputes).to_have_count(count)
         assert carrepsa.server.request("GET", "/carrepsa/ledger", token=olga.token)[0] == status

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from support.carrepsa import LOCK, REWARD, START, act, post, state
 from support.layout_checks import flaws
-from support.pages import ONE_SECOND, png_file, toast, words
+from support.pages import png_file, toast, words
 
 
 class Dispute:
@@ -32,7 +32,7 @@ class Dispute:
         self.hers.get_by_label(words("What is it about?")).select_option(label="It is damaged")
         self.hers.get_by_label(words("What is wrong?")).fill("The glass is broken.")
         self.hers.locator("#step-dispute button").click()
-        expect(self.his.locator("#statements")).to_contain_text("The glass is broken.", timeout=ONE_SECOND)
+        expect(self.his.locator("#statements")).to_contain_text("The glass is broken.")
         expect(toast(self.hers, "An administrator was asked")).to_be_visible()
         self.hers.goto(self.address)
 
@@ -72,20 +72,20 @@ def test_owner_and_carrier_agree_on_a_division(dispute):
     his.get_by_role("button", name=words("Send offer")).click()
     expect(toast(his, "Offered. Olga is notified.")).to_be_visible()
     offer = hers.locator("#split-offer")
-    expect(offer).to_contain_text("Karl gets €36.00: €6.00 of the reward and €30.00 of", timeout=ONE_SECOND)
+    expect(offer).to_contain_text("Karl gets €36.00: €6.00 of the reward and €30.00 of")
     expect(offer).to_contain_text("You get €16.00: €6.00 of the reward and €10.00 of")
     # The ways to pay everything out are folded away.
     expect(hers.get_by_text(words("Confirm the delivery anyway"))).to_be_visible()
     expect(hers.get_by_role("button", name=words("Confirm delivery"))).to_have_count(0)
     assert flaws(hers) == []
     hers.get_by_role("button", name=words("Decline")).click()
-    expect(his.locator("#split-offer")).to_have_count(0, timeout=ONE_SECOND)
+    expect(his.locator("#split-offer")).to_have_count(0)
     act(dispute.karl, dispute.package, "split-offer", body={"rewardToCarrier": 0, "depositToOwner": 1_000})
-    expect(offer).to_contain_text("You get €22.00: €12.00 of the reward and €10.00 of", timeout=ONE_SECOND)
+    expect(offer).to_contain_text("You get €22.00: €12.00 of the reward and €10.00 of")
     hers.locator("#split-offer").get_by_role("button", name=words("Accept")).click()
     hers.locator("dialog.question[open]").get_by_role("button", name=words("Accept")).click()
     expect(hers.get_by_text("You and Karl agreed to divide the money.")).to_be_visible()
-    expect(his.get_by_text("You and Olga agreed to divide the money.")).to_be_visible(timeout=ONE_SECOND)
+    expect(his.get_by_text("You and Olga agreed to divide the money.")).to_be_visible()
     dispute.has(START + 1_000, START - 1_000)
 
 
@@ -102,7 +102,7 @@ def test_a_decision_divides_the_money_after_both_accept_it(dispute):
     his.get_by_label(words("What happened?")).fill("It was packed badly.")
     his.locator("#step-statement button[type=submit]").click()
     decide = administrator_page.locator("#step-decide")
-    expect(decide).to_be_visible(timeout=ONE_SECOND)
+    expect(decide).to_be_visible()
     fill_split(administrator_page, "#step-decide", "2", "")
     divide = decide.get_by_role("button", name=words("Divide the money"))
     divide.click()
@@ -119,7 +119,7 @@ def test_a_decision_divides_the_money_after_both_accept_it(dispute):
     expect(toast(administrator_page, "Decided. Owner and carrier are notified.")).to_be_visible()
     for page, texts in ((his, ("You get €36.50: ", "Olga gets €15.50: ")),
                         (hers, ("Karl gets €36.50: ", "You get €15.50: "))):
-        expect(page.locator("#decision")).to_contain_text("Packed badly, carried roughly.", timeout=ONE_SECOND)
+        expect(page.locator("#decision")).to_contain_text("Packed badly, carried roughly.")
         for text in texts:
             expect(page.locator("#decision")).to_contain_text(text)
     assert flaws(his) == []
@@ -128,7 +128,7 @@ def test_a_decision_divides_the_money_after_both_accept_it(dispute):
         page.locator("#decision").get_by_role("button", name=words("Accept")).click()
         page.locator("dialog.question[open]").get_by_role("button", name=words("Accept")).click()
         expect(toast(page, "Accepted.")).to_be_visible()
-    expect(his.get_by_text("An administrator divided the money.")).to_be_visible(timeout=ONE_SECOND)
+    expect(his.get_by_text("An administrator divided the money.")).to_be_visible()
     dispute.has(START - REWARD + 1_550, START - LOCK + 3_650)
 
 
@@ -152,7 +152,7 @@ def test_a_statement_has_a_photo_as_evidence(dispute):
     administrator_page = dispute.page_of(dispute.otto)
     for page in (his, dispute.hers, administrator_page):
         photo = page.locator("#statements .statement-photo")
-        expect(photo).to_be_visible(timeout=ONE_SECOND)
+        expect(photo).to_be_visible()
         assert flaws(page) == []
     path = photo.get_attribute("href")
     his.context.set_offline(True)
@@ -161,7 +161,7 @@ def test_a_statement_has_a_photo_as_evidence(dispute):
     form.get_by_role("button", name=words("Add a statement")).click()
     expect(his.locator("#waiting-chip")).to_be_visible()
     his.context.set_offline(False)
-    expect(dispute.hers.locator("#statements")).to_contain_text("I write from the tunnel.", timeout=20 * ONE_SECOND)
+    expect(dispute.hers.locator("#statements")).to_contain_text("I write from the tunnel.", timeout=20_000)
     server = dispute.carrepsa.server
     stranger = dispute.carrepsa.add_person("Cleo")
     for person, status in ((dispute.olga, 200), (dispute.karl, 200), (dispute.otto, 200), (stranger, 404)):
@@ -181,18 +181,18 @@ def test_an_appeal_is_decided_by_another_administrator(dispute):
     his.get_by_label(words("What is wrong with it?")).fill("The photo shows it.")
     his.locator("#step-appeal button").click()
     expect(toast(his, "You appealed.")).to_be_visible()
-    expect(hers.get_by_text("There was an appeal.")).to_be_visible(timeout=ONE_SECOND)
+    expect(hers.get_by_text("There was an appeal.")).to_be_visible()
     act(dispute.olga, dispute.package, "statements", body={"statement": "It doesn't."})
     act(first, dispute.package, "decision", expect=403, body={"outcome": "lost", "note": "Still."})
     administrator_page = dispute.page_of(second)
     administrator_page.get_by_label(words("Reason")).fill("It does.")
     administrator_page.get_by_role("button", name=words("It was delivered")).click()
     administrator_page.locator("dialog.question[open]").get_by_role("button", name=words("It was delivered")).click()
-    expect(his.get_by_text("An administrator decided that it has arrived.")).to_be_visible(timeout=ONE_SECOND)
+    expect(his.get_by_text("An administrator decided that it has arrived.")).to_be_visible()
     assert state(dispute.karl, dispute.package) == "delivered"
     dispute.has(START - REWARD, START + REWARD)
     for page in (his, hers):
-        expect(page.locator("#decision")).to_contain_text("It does.", timeout=ONE_SECOND)
+        expect(page.locator("#decision")).to_contain_text("It does.")
         expect(page.locator("#statements")).to_contain_text("It was broken before.")
     assert flaws(his) == []
     # Administrators can look the case up, but change nothing.

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.carrepsa import act, post
 from support.layout_checks import flaws
-from support.pages import ONE_SECOND, png_file, toast, until, words
+from support.pages import png_file, toast, until, words
 
 
 def notifications(person, kind="packageMessage"):
@@ -45,20 +45,20 @@ def test_owner_and_carrier_write_to_each_other(engine, carrepsa, sign_in):
     expect(carrier.get_by_label(words("Message"))).to_have_value("")
     assert flaws(carrier) == []
     # The owner's open page says that there is a message, without being loaded again.
-    expect(owner.locator("#contact")).to_contain_text("1 new message", timeout=5 * ONE_SECOND)
+    expect(owner.locator("#contact")).to_contain_text("1 new message")
     assert notifications(ada) == ["I come at five"]
     owner.locator("#contact").get_by_role("link", name=words("1 new message")).click()
     expect(owner.locator(".message")).to_contain_text("I come at five")
     # The author sees that it was read, and the notification is gone.
-    expect(carrier.locator(".message-read")).to_be_visible(timeout=5 * ONE_SECOND)
+    expect(carrier.locator(".message-read")).to_be_visible()
     assert notifications(ada) == []
     is_live(carrier)
     write(owner, "Second floor")
-    expect(carrier.locator(".message").last).to_contain_text("Second floor", timeout=5 * ONE_SECOND)
+    expect(carrier.locator(".message").last).to_contain_text("Second floor")
     expect(owner.locator(".message")).to_have_count(2)
     # A former carrier reads none of the later messages.
     act(ada, package, "acceptance", expect=200, method="DELETE")
-    expect(carrier.get_by_text("This delivery has ended")).to_be_visible(timeout=5 * ONE_SECOND)
+    expect(carrier.get_by_text("This delivery has ended")).to_be_visible()
     cleo = carrepsa.add_person("Cleo")
     act(cleo, package, "acceptance")
     cleo.call("POST", f"/carrepsa/packages/{package['id']}/messages", {"text": "I am the new one"}, expect=201)
@@ -114,8 +114,8 @@ def test_a_message_waits_for_a_connection_and_has_a_place_or_a_photo(server, eng
     sheet.get_by_role("button", name=words("Close")).click()
     expect(page.locator(".message")).to_have_count(2)
     page.context.set_offline(False)
-    expect(chip).to_have_count(0, timeout=20 * ONE_SECOND)
-    expect(page.locator(".message .waiting-badge")).to_have_count(0, timeout=5 * ONE_SECOND)
+    expect(chip).to_have_count(0, timeout=20_000)
+    expect(page.locator(".message .waiting-badge")).to_have_count(0)
     expect(page.locator(".message")).to_have_count(2)
     expect(page.locator(".message").last).to_contain_text("In the tunnel")
     seen = ada.call("GET", path, expect=200)
@@ -246,13 +246,13 @@ def test_the_newest_message_is_in_view(engine, carrepsa, sign_in):
     expect(page.get_by_role("log", name=words("Messages"))).to_be_visible()
     is_live(page)
     ada.call("POST", path, {"text": "One more"}, expect=201)
-    expect(page.locator(".message").last).to_contain_text("One more", timeout=5 * ONE_SECOND)
+    expect(page.locator(".message").last).to_contain_text("One more")
     expect(page.locator("#message-form button[type=submit]")).to_be_in_viewport()
     # The page doesn't scroll while earlier messages are read.
     page.evaluate("scrollTo(0, 0)")
     until(page, "() => scrollY === 0")
     ada.call("POST", path, {"text": "And another"}, expect=201)
-    expect(page.locator(".message").last).to_contain_text("And another", timeout=5 * ONE_SECOND)
+    expect(page.locator(".message").last).to_contain_text("And another")
     assert page.evaluate("scrollY") == 0
     # Keyboards reach the field without passing all messages.
     page.keyboard.press("Tab")

@@ -9,7 +9,7 @@ from support.administrators import administrator_of, give_proof
 from support.carrepsa import field, post
 from support.codes import seen_in
 from support.layout_checks import flaws
-from support.pages import ONE_SECOND, toast, until, words
+from support.pages import toast, until, words
 
 IBAN = "DE89 3704 0044 0532 0130 00"
 
@@ -75,7 +75,7 @@ def test_money_that_arrives_reaches_the_open_form(engine, carrepsa, sign_in):
     too_little = page.get_by_text("Not enough money. Your balance is €5.00.")
     expect(too_little).to_be_visible()
     ada.call("DELETE", f"/carrepsa/packages/{package['id']}", expect=204)
-    expect(too_little).to_have_count(0, timeout=5 * ONE_SECOND)
+    expect(too_little).to_have_count(0)
     expect(page.get_by_text("You have €100.00.")).to_be_visible()
     expect(page.locator("#request-delivery")).not_to_have_attribute("aria-disabled", "true")
     expect(reward).to_have_value("12")
@@ -120,5 +120,5 @@ def test_a_payout_is_requested_and_paid(administrator, engine, carrepsa, sign_in
     desk.get_by_role("button", name="Pay out").click()
     desk.get_by_role("alertdialog").get_by_role("button", name="Pay out").click()
     expect(toast(desk, "Paid out")).to_be_visible()
-    expect(page.locator("#past-requests")).to_contain_text("€40.00 · Paid out", timeout=5 * ONE_SECOND)
+    expect(page.locator("#past-requests")).to_contain_text("€40.00 · Paid out")
     assert feed(ada)[0] == "€40.00 was paid out of your wallet: Transfer"

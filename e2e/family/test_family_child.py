@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.children import BORN, home, open_tab, own_card, sign_in_by_link
-from support.pages import ONE_SECOND, words
+from support.pages import words
 
 
 def open_edit(page):
@@ -63,7 +63,7 @@ def test_a_child_asks_for_points_and_celebrates(engine, server, home, phone):
     assert [request["choreId"] for request in asked] == [chore["id"]]
     expect(page.locator("html")).to_have_attribute("data-live", "open")
     home.parent.call("POST", f"{path}/{asked[0]['id']}/approval", {"points": 3}, expect=201)
-    expect(page.locator("main")).to_contain_text("3 of 10", timeout=ONE_SECOND)
+    expect(page.locator("main")).to_contain_text("3 of 10")
     celebration = page.locator(".celebration")
     expect(celebration).to_contain_text("Level 1 reached!")
     expect(celebration).to_contain_text("Ice cream")

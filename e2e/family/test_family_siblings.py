@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.children import home, sibling_card, sign_in_by_link
-from support.pages import ONE_SECOND, words
+from support.pages import words
 
 
 @pytest.mark.smoke
@@ -30,7 +30,7 @@ def test_child_views_a_siblings_profile(engine, server, home, phone):
     # Changes appear here without a reload.
     expect(page.locator("html")).to_have_attribute("data-live", "open")
     home.parent.gives(home.ben, chore, 2)
-    expect(main).to_contain_text("5 of 10", timeout=ONE_SECOND)
+    expect(main).to_contain_text("5 of 10")
 
 
 @pytest.mark.spec("F-15-A")
@@ -39,5 +39,5 @@ def test_deleted_siblings_card_disappears_live(engine, server, home, phone):
     expect(sibling_card(page, home.ben)).to_be_visible()
     expect(page.locator("html")).to_have_attribute("data-live", "open")
     home.parent.call("DELETE", f"/family/children/{home.ben['id']}", expect=204)
-    expect(sibling_card(page, home.ben)).to_have_count(0, timeout=ONE_SECOND)
+    expect(sibling_card(page, home.ben)).to_have_count(0)
     assert page.request.get(f"/family/children/{home.ben['id']}").status == 404

@@ -5,17 +5,17 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import ONE_SECOND, card, open_list
+from support.pages import card, open_list
 from support.server import Person
 
 
 def changes_show_up(someone, page):
     item = someone.add_item("Drone")
-    expect(card(page, "Drone")).to_be_visible(timeout=ONE_SECOND)
+    expect(card(page, "Drone")).to_be_visible()
     someone.call("PATCH", f"/tracking/items/{item['id']}", {"name": "Kite"}, expect=200)
-    expect(card(page, "Kite")).to_be_visible(timeout=ONE_SECOND)
+    expect(card(page, "Kite")).to_be_visible()
     someone.call("DELETE", f"/tracking/items/{item['id']}", expect=204)
-    expect(card(page, "Kite")).to_have_count(0, timeout=ONE_SECOND)
+    expect(card(page, "Kite")).to_have_count(0)
 
 
 @pytest.mark.smoke
@@ -76,11 +76,11 @@ def test_a_new_name_reaches_the_open_details(engine, server, person, sign_in):
     loads = []
     page.on("load", lambda: loads.append(1))
     rename(someone, path, "Car keys")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Car keys", timeout=ONE_SECOND)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Car keys")
     expect(page.locator(".bar-title")).to_have_text("Car keys")
     expect(page).to_have_title(re.compile("^Car keys"))
     rename(someone, path, "Bike <b>lock</b>")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Bike <b>lock</b>", timeout=ONE_SECOND)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Bike <b>lock</b>")
     assert not loads, "without a reload"
 
 
@@ -93,5 +93,5 @@ def test_a_new_name_reaches_the_pages_below_the_details(server, person, sign_in,
     title = page.get_by_role("heading", level=1).inner_text()
     expect(page.locator("html")).to_have_attribute("data-live", "open")
     rename(someone, path, "Door")
-    expect(page.locator(".bar-back")).to_have_text("Door", timeout=ONE_SECOND)
+    expect(page.locator(".bar-back")).to_have_text("Door")
     expect(page.get_by_role("heading", level=1)).to_have_text(title)

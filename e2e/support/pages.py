@@ -16,7 +16,6 @@ IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/60
 
 # A requirement that says "within 5 s" is awaited for exactly that time.
 FIVE_SECONDS = 5_000
-ONE_SECOND = 1_000
 
 
 def words(text):

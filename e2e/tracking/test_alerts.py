@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from support.lock import heading, lock_now, set_passcode, unlock
 from support.offline import go_offline, is_kept, see
-from support.pages import ONE_SECOND, until, words
+from support.pages import until, words
 from support.patience import wait_until
 from support.push_service import PushService, push_phone, shown, turn_on, wait_shown
 from support.server import Person
@@ -111,7 +111,7 @@ def test_separation_sends_one_notification_with_a_button_to_the_details(
 
         # Back to the phone and away again: the next separation.
         keys.is_at(2)
-        expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_hidden(timeout=ONE_SECOND)
+        expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_hidden()
         keys.is_at(500)
         wait_shown(page)
         assert len(keys.alerts()) == 2
@@ -251,7 +251,7 @@ def test_marking_its_place_as_safe_shows_a_lost_item_as_apart_on_all_open_pages(
     someone.call(
         "POST", "/tracking/safe-places", {"name": "Work", "latitude": latitude, "longitude": longitude}, expect=201)
     for page in (item, items):
-        expect(page.locator(".badge", has_text="Apart")).to_be_visible(timeout=ONE_SECOND)
+        expect(page.locator(".badge", has_text="Apart")).to_be_visible()
     expect(item.get_by_text(re.compile("^too far since", re.I))).to_be_hidden()
     expect(items.locator(".card.is-lost")).to_have_count(0)
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.items import HOME, METRE, north
-from support.pages import ONE_SECOND, until, words
+from support.pages import until, words
 from support.push_service import PushService, push_phone, turn_on, wait_shown
 from support.server import Person
 from support.stored_clock import StoredClock
@@ -77,7 +77,7 @@ def test_arriving_and_leaving_is_notified_once_per_crossing(engine, server, pers
     bike.is_at(10)
     if not script:
         page.reload()
-    expect(page.get_by_text("Bike arrived at Home")).to_be_visible(timeout=ONE_SECOND)
+    expect(page.get_by_text("Bike arrived at Home")).to_be_visible()
     assert bike.told() == ["itemArrived"]
     # Late, repeated and shuffled positions tell nothing again.
     for seconds in (200, 150, 150, 30):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.items import north
-from support.pages import ONE_SECOND, words
+from support.pages import words
 from support.patience import wait_until
 from support.push_service import PushService, push_phone, turn_on, wait_shown
 from support.server import Person
@@ -48,7 +48,7 @@ def test_low_battery_is_notified_once_per_discharge(engine, server, person, sign
     page.goto("/notifications")
     for percent in (50, 20, 19, 30, 12):
         bike.is_at(0, batt=percent)
-    expect(page.get_by_text(re.compile("battery of Bike is at 20"))).to_be_visible(timeout=ONE_SECOND)
+    expect(page.get_by_text(re.compile("battery of Bike is at 20"))).to_be_visible()
     assert len(bike.notified("batteryLow")) == 1
     for percent in (34, 18, 35, 21, 20):
         bike.is_at(0, batt=percent)
@@ -129,5 +129,5 @@ def test_parked_item_that_moves_is_notified_once_and_no_longer_parked(engine, se
     assert len(bike.notified("itemMoved")) == 1
     if not script:
         page.reload()
-    expect(switch).not_to_be_checked(timeout=ONE_SECOND)
+    expect(switch).not_to_be_checked()
     assert someone.call("GET", bike.path)["parkedSince"] is None

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from support.items import HOME, north, tracked
 from support.layout_checks import flaws
-from support.pages import ONE_SECOND, until, words
+from support.pages import until, words
 
 assert tracked
 
@@ -58,13 +58,13 @@ def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
     expect(ben.locator("#live-shared time")).to_be_visible()
     ways = ben.get_by_role("link", name=re.compile("^Navigate with"))
     expect(ways).to_have_count(0)
-    expect(page.locator("#link-state")).to_have_text("1 person has it open", timeout=ONE_SECOND)
+    expect(page.locator("#link-state")).to_have_text("1 person has it open")
     for secret_text in ("Grandmother", "Ada", ada.email):
         assert secret_text not in ben.content()
 
     time.sleep(1.1)
     ada.report(secret, *north(300), accuracy=12)
-    expect(ben.locator("#live-place")).to_have_text(degrees(north(300)), timeout=ONE_SECOND)
+    expect(ben.locator("#live-place")).to_have_text(degrees(north(300)))
     expect(ben.locator("#live-accuracy")).to_have_text("±12\u00a0m")
     expect(ways).to_have_count(2)
     for way in ways.all():
@@ -76,13 +76,13 @@ def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
 
     dora = phone(ada.server)
     dora.goto(path)
-    expect(page.locator("#link-state")).to_have_text("2 people have it open", timeout=ONE_SECOND)
+    expect(page.locator("#link-state")).to_have_text("2 people have it open")
     dora.goto("about:blank")
-    expect(page.locator("#link-state")).to_have_text("1 person has it open", timeout=3 * ONE_SECOND)
+    expect(page.locator("#link-state")).to_have_text("1 person has it open")
 
     page.get_by_role("button", name=words("Revoke")).click()
     page.get_by_role("alertdialog").get_by_role("button", name=words("Revoke")).click()
-    expect(ben.get_by_role("heading", name=words("This link isn’t open"))).to_be_visible(timeout=2 * ONE_SECOND)
+    expect(ben.get_by_role("heading", name=words("This link isn’t open"))).to_be_visible()
     expect(page.get_by_text(words("Revoked"))).to_be_visible()
 
 

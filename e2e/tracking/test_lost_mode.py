@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.items import HOME, navigation_of, north, tracked, upload
 from support.layout_checks import flaws
-from support.pages import ONE_SECOND, words
+from support.pages import words
 from support.patience import wait_until
 
 assert tracked
@@ -72,7 +72,7 @@ def test_a_finder_writes_through_the_label_and_reads_the_reply(person, sign_in, 
 
     # The top of the owner's open page shows it at once, and the feed leads to it.
     top = page.locator("#new-report")
-    expect(top).to_contain_text("I took it to the station", timeout=ONE_SECOND)
+    expect(top).to_contain_text("I took it to the station")
     row = page.get_by_role("link", name=re.compile("I took it to the station"))
     expect(row).to_be_visible()
     [entry] = feed(ada, "itemFound")
@@ -119,7 +119,7 @@ def test_lost_mode_ends_when_the_item_is_back(tracked, sign_in):
     page.wait_for_timeout(1_100)  # a later second than the start of lost mode
     ada.is_at(*HOME)
     ada.report(secret, *north(2))
-    expect(page.get_by_text(re.compile("^On since"))).to_be_hidden(timeout=ONE_SECOND)
+    expect(page.get_by_text(re.compile("^On since"))).to_be_hidden()
     expect(page.locator("#item .badge")).to_have_text("Near")
     [entry] = feed(ada, "itemReturned")
     assert entry["resource"] == item_path(bag)
