@@ -36,7 +36,7 @@ image: ## build an OCI image of the server for this architecture, in .build/imag
 	@scripts/setup --packages
 	@scripts/image
 
-test: ## test rules, both databases, routes, the browser, durability (SHARE=all: all browser tests; WORKERS=0: in turn)
+test: ## test rules, both databases, routes, the browser, durability (WORKERS=0: browser tests in turn)
 	@scripts/test
 
 test-quick: ## run the quick tests: build, Swift tests on SQLite, one flow of each app in a browser

@@ -39,9 +39,6 @@ ARGUMENTS = [
 ]
 # The phone draws seven times the pixels of its CSS size. Only layouts depend on them; elsewhere they cost time.
 PIXELS = {True: {}, False: {"device_scale_factor": 1}}
-# The mark of the tests that run on both engines, with animations and with the service worker. In `make soak` these are
-# all smoke tests.
-COMPLETE = "smoke" if "HOMEWARD_TEST_ALL_ENGINES" in os.environ else "engines"
 # Long enough for a slow shared machine. A time limit from a requirement is passed to the expectation itself.
 expect.set_options(timeout=10_000)
 
@@ -65,7 +62,7 @@ def pytest_terminal_summary(terminalreporter):
 def pytest_generate_tests(metafunc):
     if "engine" in metafunc.fixturenames:
         # The stores' Swift tests compare the engines. In the browser, one flow of each kind runs on both.
-        is_on_both = metafunc.definition.get_closest_marker(COMPLETE)
+        is_on_both = metafunc.definition.get_closest_marker("engines")
         metafunc.parametrize("engine", ["sqlite", "postgres"] if is_on_both else ["sqlite"], scope="session")
 
 
@@ -174,12 +171,10 @@ def desktop():
 
 @pytest.fixture
 def motion(request):
-    """Enables animations in the complete tests. `make test` runs these on SQLite first and needs no animations in their
-    run on PostgreSQL. Elsewhere, waiting for animations would show nothing new."""
-    is_complete = request.node.get_closest_marker(COMPLETE) is not None
-    is_again = COMPLETE == "engines" and getattr(request.node, "callspec", None) \
-        and request.node.callspec.params.get("engine") == "postgres"
-    return "no-preference" if is_complete and not is_again else "reduce"
+    """Enables animations in the tests with the mark `engines`, on SQLite. Elsewhere, waiting for animations would show
+    nothing new."""
+    has_mark = request.node.get_closest_marker("engines") is not None
+    return "no-preference" if has_mark and request.node.callspec.params["engine"] == "sqlite" else "reduce"
 
 
 @pytest.fixture

@@ -35,7 +35,6 @@ def confirm(page, label):
 
 
 @pytest.mark.spec("H-05", "H-06", "H-07")
-@pytest.mark.smoke
 def test_an_account_is_disabled_and_enabled(administrator, engine, person, sign_in, phone):
     ben = person("Ben")
     phone_of_ben = sign_in(ben)
@@ -125,7 +124,6 @@ def test_a_test_notification_says_what_the_push_service_responded(playwright, ow
 
 
 @pytest.mark.spec("H-16")
-@pytest.mark.smoke
 @pytest.mark.engines
 def test_the_ledger_is_verified_in_the_background(administrator, engine, sign_in):
     page = sign_in(administrator)

@@ -35,7 +35,6 @@ def countdown(page):
 
 
 @pytest.mark.spec("T-5-5-2")
-@pytest.mark.smoke
 def test_locked_browser_gets_only_the_lock_page(server, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
@@ -122,7 +121,6 @@ def test_sign_in_stays_available_while_locked(person, sign_in):
 
 
 @pytest.mark.spec("T-5-5-3")
-@pytest.mark.smoke
 def test_unlocking_shows_an_animation_and_then_the_items(person, sign_in):
     someone = person()
     someone.add_item("Keys")

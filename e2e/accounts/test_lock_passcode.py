@@ -16,7 +16,6 @@ def fill_new(page, first, second):
 
 
 @pytest.mark.spec("T-5-1-1")
-@pytest.mark.smoke
 def test_passcode_view_explains_itself_and_has_a_field(person, sign_in):
     page = sign_in(person())
     open_list(page)
@@ -37,7 +36,6 @@ def test_passcode_view_explains_itself_and_has_a_field(person, sign_in):
 
 
 @pytest.mark.spec("T-5-1-2")
-@pytest.mark.smoke
 def test_passcode_is_stored_hashed_after_two_equal_entries(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone)
@@ -60,7 +58,6 @@ def test_passcode_is_stored_hashed_after_two_equal_entries(engine, server, perso
 
 
 @pytest.mark.spec("T-5-2-1")
-@pytest.mark.smoke
 def test_settings_list_the_lock_options(person, sign_in):
     page = sign_in(person())
     page.goto("/account")
@@ -74,7 +71,6 @@ def test_settings_list_the_lock_options(person, sign_in):
 
 
 @pytest.mark.spec("T-5-2-2")
-@pytest.mark.smoke
 def test_reset_requires_the_current_passcode(person, sign_in):
     someone = person()
     page = sign_in(someone)
@@ -101,7 +97,6 @@ def test_reset_requires_the_current_passcode(person, sign_in):
 
 
 @pytest.mark.spec("T-5-3-1")
-@pytest.mark.smoke
 def test_passcode_is_not_requested_once_turned_off(person, sign_in):
     someone = person()
     page = sign_in(someone)

@@ -183,7 +183,7 @@ def test_notification_list_is_live_and_can_be_marked_read(push_server, push, sig
     page.goto("/notifications")
     expect(page.get_by_role("heading", name="Nothing yet")).to_be_visible()
     person.call("POST", "/notifications/test", expect=204)
-    expect(page.get_by_role("link", name="Notifications work")).to_be_visible(timeout=5_000)
+    expect(page.get_by_role("link", name="Notifications work")).to_be_visible()
     [notice] = person.call("GET", "/notifications", expect=200)["items"]
     assert set(notice) == {"id", "kind", "title", "body", "resource", "at", "readAt"}
     assert notice["readAt"] is None

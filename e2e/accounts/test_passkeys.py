@@ -94,7 +94,6 @@ def protected(owner):
 
 
 @pytest.mark.spec("T-5-1-3")
-@pytest.mark.smoke
 def test_touch_id_is_offered_after_the_passcode_and_enabled(owner):
     _, page, authenticator = owner()
     started = set_passcode(page)
@@ -175,7 +174,6 @@ def test_passcode_works_without_scripts_and_passkeys_explain_why_not(person, pho
 
 
 @pytest.mark.spec("T-5-5-1")
-@pytest.mark.smoke
 def test_lock_opens_with_touch_id_first(protected):
     _, page, authenticator = protected()
     before = authenticator.credentials()[0]["signCount"]
@@ -255,7 +253,6 @@ def test_device_with_a_passkey_reuses_it(protected):
     assert len(authenticator.credentials()) == 1
 
 
-@pytest.mark.smoke
 def test_sign_in_by_passkey_needs_no_typing(protected, phone):
     someone, _, authenticator = protected()
     # Another phone of the same person with the synced passkey.

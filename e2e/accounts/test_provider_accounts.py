@@ -3,7 +3,6 @@
 import re
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
 from support.other_services import (
@@ -21,7 +20,6 @@ from support.other_services import (
 from support.server import Person
 
 
-@pytest.mark.smoke
 def test_account_with_the_same_email_is_not_taken_over(engine, provider_server, phone, provider_user):
     owner = Person(provider_server, "Olga")
     login = provider_user(email=owner.email.upper(), email_verified=True, name="Not Olga")

@@ -41,7 +41,6 @@ def cancels_repeatedly(page, provider_server, name):
 # F-03
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-03-N")
 def test_apple_leads_to_the_dashboard(engine, provider_server, phone, provider_user):
     login = provider_user(email="nora@apple.example", email_verified=True, name="Nora Apfel")
@@ -60,7 +59,6 @@ def test_apple_leads_to_the_dashboard(engine, provider_server, phone, provider_u
     assert account(page)["name"] == "Nora Apfel"
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-03-A")
 def test_apple_can_be_cancelled_repeatedly(engine, provider_server, phone):
     cancels_repeatedly(phone(provider_server), provider_server, "apple")
@@ -69,7 +67,6 @@ def test_apple_can_be_cancelled_repeatedly(engine, provider_server, phone):
 # F-04
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-04-N")
 def test_google_leads_to_the_dashboard(engine, provider_server, phone, provider_user):
     login = provider_user(email="nora@google.example", email_verified=True, name="Nora Suche")
@@ -86,7 +83,6 @@ def test_google_leads_to_the_dashboard(engine, provider_server, phone, provider_
     assert account(page)["id"] == made["id"]
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-04-A")
 def test_a_brand_new_google_account_works_after_cancelling(engine, provider_server, phone, provider_user):
     page = phone(provider_server)
@@ -98,7 +94,6 @@ def test_a_brand_new_google_account_works_after_cancelling(engine, provider_serv
     assert account(page)["email"] == "brand-new@google.example"
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-04-B")
 def test_unsolicited_provider_response_is_rejected(engine, provider_server, phone, provider_user):
     login = provider_user(email=f"asked-{engine}@google.example", email_verified=True, name="Asked")
@@ -127,7 +122,6 @@ def test_unsolicited_provider_response_is_rejected(engine, provider_server, phon
 # F-05
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-05-N")
 def test_facebook_leads_to_the_dashboard(engine, provider_server, phone, provider_user):
     login = provider_user(email="nora@facebook.example", name="Nora Gesicht")
@@ -138,7 +132,6 @@ def test_facebook_leads_to_the_dashboard(engine, provider_server, phone, provide
     assert (account(page)["name"], account(page)["email"]) == ("Nora Gesicht", "nora@facebook.example")
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-05-N")
 def test_facebook_works_by_phone_number_and_without_an_email(engine, provider_server, phone, provider_user):
     login = provider_user(f"+49 151 555{'01' if engine == 'sqlite' else '02'}", name="Pia Phone")
@@ -156,7 +149,6 @@ def test_facebook_works_by_phone_number_and_without_an_email(engine, provider_se
     assert (account(page)["name"], account(page)["dateOfBirth"]) == ("Pia P.", "1990-02-28")
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-05-A")
 def test_facebook_can_be_cancelled_repeatedly(engine, provider_server, phone):
     cancels_repeatedly(phone(provider_server), provider_server, "facebook")

@@ -22,7 +22,6 @@ def field(page, name):
 
 
 @pytest.mark.spec("T-5-2-1")
-@pytest.mark.smoke
 def test_new_items_use_the_accounts_distances_and_interval(engine, person, sign_in):
     ada = person("Ada")
     old = ada.add_item("Keys")
@@ -58,7 +57,6 @@ def test_new_items_use_the_accounts_distances_and_interval(engine, person, sign_
 
 
 @pytest.mark.spec("T-5-2-1")
-@pytest.mark.smoke
 def test_colour_scheme_applies_to_all_devices_of_the_account(engine, person, sign_in):
     ada = person("Ada")
     page, other = sign_in(ada, color_scheme="light"), sign_in(ada, color_scheme="light")

@@ -30,7 +30,6 @@ from support.carrepsa import (
 FULL = (START, 0)
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 @pytest.mark.spec("C-01")
 def test_complete_delivery(engine, carrepsa, sign_in):
@@ -133,7 +132,6 @@ def test_deposit_above_the_balance_is_rejected(engine, carrepsa, sign_in):
     carrepsa.has((START - REWARD, REWARD), (LOCK - 1, 0))
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-04")
 def test_cancelling_an_available_package_refunds_and_removes_it(engine, carrepsa, sign_in):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
@@ -205,7 +203,6 @@ def test_another_carrier_delivers_after_the_owner_cancelled(engine, carrepsa, si
     karl.call("GET", f"/carrepsa/packages/{package['id']}", expect=404)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-06", "C-08")
 def test_another_carrier_delivers_after_the_carrier_cancelled(engine, carrepsa, sign_in):
     (olga, karl, zoe), package = accepted(carrepsa)

@@ -122,7 +122,6 @@ def find(people, package):
     return None
 
 
-@pytest.mark.smoke
 def test_pickup_confirmation_never_confirms_the_delivery(engine, carrepsa, people, sign_in):
     """Regression: a live update replaced the form below an open confirmation, and confirming it paid out the money."""
     package = package_in_state(people, "accepted")

@@ -48,7 +48,6 @@ def open_profile_of(page, someone):
     expect(page).to_have_url(re.compile(f"/carrepsa/people/{someone.id}"))
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-09")
 def test_owner_sees_how_to_contact_the_carrier(engine, carrepsa, sign_in):
     olga, karl, eve = carrepsa.add_person("Olga"), carrepsa.add_person("Karl"), carrepsa.add_person("Eve")
@@ -70,7 +69,6 @@ def test_owner_sees_how_to_contact_the_carrier(engine, carrepsa, sign_in):
     carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-10")
 def test_carrier_sees_how_to_contact_the_owner_during_delivery(engine, carrepsa, sign_in):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
@@ -169,7 +167,6 @@ def welcome_link(page, name):
     return page.get_by_role("link", name=words(name)).or_(page.get_by_role("button", name=words(name))).first
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-12")
 def test_sign_up_leads_to_the_search(engine, server, carrepsa, phone):
     page = phone(server)
@@ -193,7 +190,6 @@ def test_sign_up_leads_to_the_search(engine, server, carrepsa, phone):
     assert (wallet["balance"], wallet["held"]) == (START, 0)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-13")
 def test_sign_in_leads_to_the_search(engine, server, carrepsa, phone):
     olga = carrepsa.add_person("Olga")
@@ -229,7 +225,6 @@ def test_new_request_appears_after_pull_to_refresh(engine, carrepsa, sign_in):
     carrepsa.has((START - REWARD, REWARD), FULL)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-14")
 def test_new_request_appears_live(engine, carrepsa, sign_in):
     olga, karl, zoe = carrepsa.add_person("Olga"), carrepsa.add_person("Karl"), carrepsa.add_person("Zoe")
@@ -251,7 +246,6 @@ def test_new_request_appears_live(engine, carrepsa, sign_in):
     carrepsa.has(FULL, FULL, FULL)
 
 
-@pytest.mark.smoke
 def test_operator_rights_appear_live_on_the_open_page(engine, carrepsa, sign_in):
     olga = carrepsa.add_person("Olga")
     page = sign_in(olga)

@@ -31,7 +31,6 @@ def history(someone):
     return someone.call("GET", "/carrepsa/wallet"), someone.call("GET", "/carrepsa/wallet/entries?limit=200")
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 def test_exactly_one_of_many_carriers_gets_the_package(carrepsa):
     olga = carrepsa.add_person("Olga")
@@ -52,7 +51,6 @@ def test_exactly_one_of_many_carriers_gets_the_package(carrepsa):
         (START - REWARD, REWARD), *[(START - LOCK, LOCK) if number == winner else FULL for number in range(CROWD)])
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 def test_funds_for_one_request_pay_for_exactly_one(carrepsa):
     olga = carrepsa.add_person("Olga")
@@ -64,7 +62,6 @@ def test_funds_for_one_request_pay_for_exactly_one(carrepsa):
     carrepsa.has((START // 2 - 1, START // 2 + 1))
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 def test_simultaneous_confirmations_pay_once(carrepsa):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")

@@ -56,7 +56,6 @@ def fill_split(page, form, reward, deposit):
     page.locator(f"{form} #depositToOwner").fill(deposit)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-32")
 def test_owner_and_carrier_agree_on_a_division(dispute):
     dispute.report()
@@ -89,7 +88,6 @@ def test_owner_and_carrier_agree_on_a_division(dispute):
     dispute.has(START + 1_000, START - 1_000)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-31")
 def test_a_decision_divides_the_money_after_both_accept_it(dispute):
     dispute.report()

@@ -34,7 +34,6 @@ def own(nominatim):
     server.close()
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-34")
 def test_a_place_is_found_by_its_address(own, nominatim, sign_in):
     nominatim.places = {"Pontstraße 1, Aachen": [

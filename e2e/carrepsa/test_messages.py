@@ -25,7 +25,6 @@ def write(page, text):
     expect(page.locator(".message").last).to_contain_text(text)
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 @pytest.mark.spec("C-28")
 def test_owner_and_carrier_write_to_each_other(engine, carrepsa, sign_in):
@@ -191,7 +190,6 @@ def test_a_message_is_reported_and_its_author_blocked(server, engine, carrepsa, 
     ben.call("POST", path, {"text": "Sorry"}, expect=201)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-30")
 def test_owner_and_carrier_review_a_delivery_blindly(engine, carrepsa, sign_in):
     ada, ben, cleo = carrepsa.add_person("Ada"), carrepsa.add_person("Ben"), carrepsa.add_person("Cleo")

@@ -24,7 +24,6 @@ def feed(person):
             if entry["kind"] in ("payoutRequest", "walletPayment")]
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-15")
 def test_a_small_balance_leads_to_the_way_to_top_up(administrator, engine, carrepsa, sign_in):
     page = sign_in(administrator)
@@ -82,7 +81,6 @@ def test_money_that_arrives_reaches_the_open_form(engine, carrepsa, sign_in):
     expect(field(page, "Title")).to_have_value("Floor lamp")
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-16", "C-17")
 def test_a_payout_is_requested_and_paid(administrator, engine, carrepsa, sign_in):
     ada = carrepsa.add_person("Ada")

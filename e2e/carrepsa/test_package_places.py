@@ -13,7 +13,6 @@ HOME = {"fromLatitude": 50.775346, "fromLongitude": 6.083887}
 BONN = {"toLatitude": 50.737430, "toLongitude": 7.098207}
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-22")
 def test_only_the_parties_see_the_exact_points(engine, carrepsa, sign_in):
     ada, ben, cleo = (carrepsa.add_person(name) for name in ("Ada", "Ben", "Cleo"))
@@ -58,7 +57,6 @@ def test_only_the_parties_see_the_exact_points(engine, carrepsa, sign_in):
     assert cleo.call("GET", f"/carrepsa/packages/{again['id']}", expect=200)["fromArea"] == package["fromArea"]
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-26")
 def test_an_offer_is_edited(engine, carrepsa, sign_in):
     ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")

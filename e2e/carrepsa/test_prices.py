@@ -14,7 +14,6 @@ BONN = {"toLatitude": 50.7374, "toLongitude": 7.0982}
 FAR = {"fromLatitude": 41.9, "fromLongitude": 12.5, "toLatitude": 41.1, "toLongitude": 14.8}
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-25")
 def test_a_price_is_suggested_with_its_reason(engine, carrepsa, sign_in):
     ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")
@@ -51,7 +50,6 @@ def test_a_price_is_suggested_with_its_reason(engine, carrepsa, sign_in):
     assert (found["reward"], found["moneyLock"], found["deliveries"] >= 3) == (400, 1_500, True)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-27")
 def test_an_offer_is_shared_by_link(engine, carrepsa, sign_in, phone):
     ada, ben = carrepsa.add_person("Ada Lovelace"), carrepsa.add_person("Ben")

@@ -22,7 +22,6 @@ def enter(page, name="Mia", contact="mia@example.org", address="Am Markt 1\nBonn
     return page.locator("#recipient-link").inner_text()
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-18", "C-19")
 def test_the_recipient_follows_the_package_and_proves_its_delivery(server, engine, carrepsa, sign_in, phone):
     ada, ben, cleo = (carrepsa.add_person(name) for name in ("Ada Lovelace", "Ben Nevis", "Cleo"))

@@ -21,7 +21,6 @@ def notified(person):
             if entry["kind"] == "packageOnTrip"]
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-23", "C-24")
 def test_a_traveller_finds_packages_on_the_way(engine, carrepsa, sign_in):
     ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")
@@ -73,7 +72,6 @@ def test_a_traveller_finds_packages_on_the_way(engine, carrepsa, sign_in):
     assert ben.call("GET", "/carrepsa/trips", expect=200)["items"] == []
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("C-35")
 def test_a_trip_is_changed(engine, carrepsa, sign_in):
     ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")

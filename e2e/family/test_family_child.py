@@ -20,7 +20,6 @@ def update(page):
     page.get_by_role("button", name=words("Update")).click()
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-16-N")
 def test_child_edits_its_profile(engine, server, home, phone, sign_in):
     page, parent = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia"), sign_in(home.parent)

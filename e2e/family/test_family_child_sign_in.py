@@ -51,7 +51,6 @@ def open_scanner(page):
     expect(dialog).to_have_css("height", f"{size['height']}px")
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-14-N")
 def test_a_child_signs_in_by_the_link(engine, server, home, phone):
     code = home.parent.code(home.mia)
@@ -131,7 +130,6 @@ def test_other_codes_keep_the_login_page(engine, server, camera, text, is_damage
     assert not is_signed_in(page)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-14-A")
 def test_a_deleted_child_cannot_sign_in(engine, server, home, phone, camera):
     code = home.parent.code(home.mia)

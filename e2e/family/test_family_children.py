@@ -27,7 +27,6 @@ from support.parents import ada, page
 
 # F-06
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-06-N")
 def test_dashboard_shows_a_card_for_each_child(engine, ada, page):
     children = [ada.child(name) for name in ["Mia", "Ben", "Zoé"]]
@@ -77,7 +76,6 @@ def test_child_deleted_elsewhere_disappears(engine, ada, page):
 
 # F-07
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-07-N")
 def test_a_child_is_added(engine, ada, page):
     plus(page, "Add a child")
@@ -105,7 +103,6 @@ def test_missing_fields_of_a_new_child_are_marked_red(engine, ada, page):
 
 # F-12, F-13
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-12-N")
 def test_a_child_is_edited_in_a_sheet(engine, ada, page):
     mia = ada.child("Mia", theme="forest")
@@ -262,7 +259,6 @@ def open_account(page):
     page.wait_for_url(re.compile("/family/account$"))
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-13-N")
 def test_parent_edits_own_profile(engine, ada, page):
     open_account(page)

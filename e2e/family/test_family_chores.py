@@ -24,7 +24,6 @@ from support.parents import ada, page
 
 # F-08
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-08-N")
 def test_a_chore_is_added_and_listed(engine, ada, page):
     plus(page, "Add a chore")
@@ -50,7 +49,6 @@ def test_chore_requires_name_and_picture(engine, ada, page):
 
 # F-09
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-09-N")
 def test_a_contract_is_added(engine, ada, page):
     mia = ada.child("Mia")
@@ -94,7 +92,6 @@ def test_a_level_or_the_sum_above_the_maximum_is_marked(engine, ada, page):
 
 # F-11
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-11-N")
 def test_chores_are_assigned(engine, ada, page, sign_in):
     mia = ada.child("Mia")
@@ -123,7 +120,6 @@ def test_chores_are_assigned(engine, ada, page, sign_in):
     assert score(ada, mia) == (6, 6, 2)
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 @pytest.mark.spec("F-11-N")
 def test_points_and_levels_update_after_each_assignment_and_undo(engine, ada, page):

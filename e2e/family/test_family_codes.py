@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.children import Clock, Household, home, sign_in_by_link
 from support.codes import seen_in
-from support.pages import FIVE_SECONDS, words
+from support.pages import words
 
 CODE_SECONDS = 600  # lifetime of a code
 
@@ -20,10 +20,10 @@ def shown_code(page):
 
 
 def shows_another(page, before):
-    """Expects another code within one second plus one round trip."""
+    """Expects another code."""
     card = page.locator("[data-code]")
     expect(card).to_be_visible()
-    expect(card).not_to_have_attribute("data-code", before, timeout=FIVE_SECONDS)
+    expect(card).not_to_have_attribute("data-code", before)
 
 
 def open_code_page(page, child):
@@ -36,7 +36,6 @@ def open_code_page(page, child):
     expect(page.locator("[data-code]")).to_be_visible()
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-10-N")
 def test_sign_in_code_is_replaced_after_use_and_revocation(engine, server, home, sign_in, phone):
     page = sign_in(home.parent)
@@ -61,7 +60,7 @@ def test_sign_in_code_is_replaced_after_use_and_revocation(engine, server, home,
 
     # If another device creates a newer code, this page doesn't create another one.
     home.parent.code(home.mia)
-    expect(page.locator("[data-code]")).to_have_count(0, timeout=FIVE_SECONDS)
+    expect(page.locator("[data-code]")).to_have_count(0)
     page.get_by_role("button", name=words("Show a new code")).click()
     expect(page.locator("[data-code]")).to_be_visible()
 

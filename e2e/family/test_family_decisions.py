@@ -29,7 +29,6 @@ def request_path(child, asked):
 
 
 @pytest.mark.spec("F-32-N", "F-32-B")
-@pytest.mark.smoke
 def test_a_parent_declines_with_a_word(engine, server, home, sign_in, phone):
     dishes, dog = home.parent.chore("Dishes"), home.parent.chore("Dog")
     device = home.parent.device(home.mia)
@@ -87,7 +86,6 @@ def choose(page, *chores):
 
 
 @pytest.mark.spec("F-33-N", "F-33-B")
-@pytest.mark.smoke
 def test_several_requests_are_approved_at_once(engine, server, home, sign_in):
     dishes, dog, bins = (home.parent.chore(name) for name in ("Dishes", "Dog", "Bins"))
     mia, ben = home.parent.device(home.mia), home.parent.device(home.ben)

@@ -19,7 +19,6 @@ def ask(device, child, chore):
     return device.call("POST", f"/family/children/{child['id']}/requests", {"choreId": chore["id"]}, expect=201)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-42-N", "F-42-B")
 def test_the_dashboard_lists_all_that_waits_for_a_parent(engine, server, home, sign_in):
     dishes, dog = home.parent.chore("Dishes"), home.parent.chore("Dog")

@@ -26,7 +26,6 @@ def photos(person):
     return person.call("GET", "/pictures", expect=200)["items"]
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 def test_photo_is_stored_once_and_only_for_an_authorized_sender(engine, server):
     parent = Household(server)
@@ -60,7 +59,6 @@ def test_own_photo_is_stored_once(engine, server):
         assert len(photos(parent)) == before + 1
 
 
-@pytest.mark.smoke
 def test_a_child_deletes_a_photo_of_its_own(engine, server):
     parent = Household(server)
     mia, ben = parent.child("Mia"), parent.child("Ben")

@@ -32,7 +32,6 @@ def accounts(server):
     return done.stdout
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 @pytest.mark.spec("F-01-N")
 def test_parent_registers_and_sees_the_dashboard(engine, server, phone):
@@ -81,7 +80,6 @@ def try_to_sign_in(page, email, password):
     press(page, "Sign in")
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-02-N")
 def test_a_parent_signs_in(engine, ada, phone):
     page = open_sign_in(phone, ada.server)

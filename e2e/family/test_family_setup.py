@@ -50,7 +50,6 @@ def submit(page):
     page.locator("#setup-form").get_by_role("button", name=words("Set up Family")).click()
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-41-N")
 def test_from_registration_to_the_first_points_in_two_minutes(engine, server, phone):
     began = time.monotonic()

@@ -44,7 +44,6 @@ def confirm(page, label):
 
 
 @pytest.mark.spec("F-28-N", "F-29-N")
-@pytest.mark.smoke
 def test_a_child_buys_a_reward_that_a_parent_approves(engine, server, home, sign_in, phone):
     give(home.parent, home.mia, 7)
     page = sign_in(home.parent)

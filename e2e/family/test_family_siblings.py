@@ -9,7 +9,6 @@ from support.children import home, sibling_card, sign_in_by_link
 from support.pages import words
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-15-N")
 def test_child_views_a_siblings_profile(engine, server, home, phone):
     chore = home.parent.chore("Dishes")

@@ -11,7 +11,6 @@ from support.pages import until, words
 TEN_MINUTES = 600
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-17-N")
 def test_a_child_signs_out(engine, server, home, phone):
     page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
@@ -40,7 +39,6 @@ def test_a_child_stays_signed_in_offline_and_closed(engine, server, home, phone)
     expect(again.locator("main")).to_contain_text("Mia")
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("F-18-N")
 def test_a_parent_signs_out(engine, home, sign_in):
     page = sign_in(home.parent)

@@ -26,7 +26,6 @@ def step(page, text):
 
 
 @pytest.mark.spec("F-34-N")
-@pytest.mark.smoke
 def test_a_child_ticks_off_steps_and_adds_a_photo(engine, server, home, sign_in, phone):
     dishes = home.parent.chore("Dishes")
     page = sign_in(home.parent)

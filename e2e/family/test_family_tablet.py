@@ -24,7 +24,6 @@ def requests_of(parent, child):
 
 
 @pytest.mark.spec("F-40-N")
-@pytest.mark.smoke
 def test_a_tablet_is_paired_and_each_child_reports_its_chores(engine, server, home, sign_in, phone):
     dishes = home.parent.chore("Dishes")
     set_schedule(home.parent, dishes, home.mia, home.ben)

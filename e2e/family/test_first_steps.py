@@ -31,7 +31,6 @@ def choose(page, *chores):
 
 
 @pytest.mark.spec("F-19-N", "F-19-B", "F-20-N", "F-22-N")
-@pytest.mark.smoke
 def test_a_new_family_takes_its_first_steps(engine, server, sign_in):
     ada = Household(server, "Ada")
     page = sign_in(ada)

@@ -54,7 +54,6 @@ def entry(page, chore):
 
 
 @pytest.mark.spec("F-23-N", "F-24-N")
-@pytest.mark.smoke
 def test_a_chore_is_due_reported_and_counted(engine, server, home, sign_in, phone):
     dishes = home.parent.chore("Dishes")
     page = sign_in(home.parent)

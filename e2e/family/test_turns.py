@@ -36,7 +36,6 @@ def group(page, name):
 
 
 @pytest.mark.spec("F-25-N")
-@pytest.mark.smoke
 @pytest.mark.engines
 def test_children_take_turns(engine, home, sign_in):
     dishes = home.parent.chore("Dishes")
@@ -58,7 +57,6 @@ def test_children_take_turns(engine, home, sign_in):
 
 
 @pytest.mark.spec("F-26-N", "F-26-A")
-@pytest.mark.smoke
 def test_the_first_child_to_claim_a_chore_does_it(engine, server, home, sign_in, phone):
     dishes = home.parent.chore("Dishes")
     share(home.parent, dishes, "first", home.mia, home.ben)
@@ -87,7 +85,6 @@ def test_the_first_child_to_claim_a_chore_does_it(engine, server, home, sign_in,
 
 
 @pytest.mark.spec("F-27-N", "F-27-B")
-@pytest.mark.smoke
 def test_nothing_is_due_in_a_pause_and_turns_go_on(engine, server, home, sign_in, phone):
     dishes, bins = home.parent.chore("Dishes"), home.parent.chore("Bins")
     share(home.parent, dishes, "turns", home.mia, home.ben)
@@ -113,7 +110,6 @@ def test_nothing_is_due_in_a_pause_and_turns_go_on(engine, server, home, sign_in
 
 
 @pytest.mark.spec("F-36-N", "F-36-B", "F-36-A")
-@pytest.mark.smoke
 def test_two_children_swap_with_a_parents_agreement(engine, server, home, sign_in, phone):
     dishes = home.parent.chore("Dishes")
     share(home.parent, dishes, "turns", home.mia, home.ben)
@@ -158,7 +154,6 @@ def test_two_children_swap_with_a_parents_agreement(engine, server, home, sign_i
 
 
 @pytest.mark.spec("F-37-N", "F-37-B", "F-23-B")
-@pytest.mark.smoke
 def test_reminders_are_set_and_kept(engine, home, sign_in):
     dishes = home.parent.chore("Dishes")
     path = f"/family/chores/{dishes['id']}/schedule"
@@ -191,7 +186,6 @@ def test_reminders_are_set_and_kept(engine, home, sign_in):
 
 
 @pytest.mark.spec("F-38-N", "F-38-B")
-@pytest.mark.smoke
 def test_a_bounty_is_announced_with_its_points(engine, server, home, sign_in, phone):
     car = home.parent.chore("Wash the car")
     child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from support.items import photo_sheet
@@ -33,7 +32,6 @@ def sent_keys(page):
     return keys
 
 
-@pytest.mark.smoke
 def test_form_stays_offline_and_can_be_sent_again(engine, person, sign_in):
     """This form opens a result, so it can't be queued like other forms."""
     someone = person()

@@ -179,7 +179,6 @@ def age_leftovers(server):
             os.utime(folder, (0, 0))
 
 
-@pytest.mark.smoke
 def test_killed_backup_and_restore_lose_nothing(engine, own_server, new_database, tmp_path):
     server = own_server(new_database(engine))
     person, item = fill(server)
@@ -215,7 +214,6 @@ def test_killed_backup_and_restore_lose_nothing(engine, own_server, new_database
     assert list((new.folder / "data" / "scratch").iterdir()) == []
 
 
-@pytest.mark.smoke
 def test_damaged_and_cut_off_backups_are_refused_and_change_nothing(engine, own_server, new_database, tmp_path):
     server = own_server(new_database(engine))
     person, item = fill(server)

@@ -134,7 +134,6 @@ def choose(page, archive):
 
 
 @pytest.mark.spec("H-20", "H-21")
-@pytest.mark.smoke
 def test_a_person_moves_to_another_server(old_home, new_server, sign_in):
     paula, archive = old_home
     anna = Person(new_server, "Anna", dateOfBirth="1985-01-02")
@@ -183,7 +182,6 @@ def test_a_person_moves_to_another_server(old_home, new_server, sign_in):
 
 
 @pytest.mark.spec("H-21")
-@pytest.mark.smoke
 def test_an_import_goes_on_after_a_kill(old_home, new_server):
     archive = with_long_history(old_home[1])
     anna = Person(new_server, "Anna", dateOfBirth="1985-01-02")

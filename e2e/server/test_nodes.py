@@ -3,7 +3,6 @@ e2e/cluster has the faults of a whole cluster."""
 
 import http.client
 import signal
-import time
 from contextlib import ExitStack, closing
 from itertools import cycle, islice
 

@@ -63,7 +63,6 @@ def test_the_positions_of_a_paired_tracker_reach_the_bucket(engine, bucket_serve
     assert f"{len(archived)} positions; 0 positions are not archived yet" in checked.stdout
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-3-6-2")
 def test_deleted_item_leaves_no_object_in_the_bucket(engine, bucket_server, bucket, sign_in):
     someone = Person(bucket_server)
@@ -175,7 +174,6 @@ def test_photos_are_shown_from_the_bucket(bucket_server, bucket, sign_in):
     assert any(picture in key for key in bucket.keys("home/pictures/"))
 
 
-@pytest.mark.smoke
 def test_position_history_is_kept_for_the_configured_number_of_days(engine, bucket_server, bucket, sign_in):
     someone = Person(bucket_server)
     item = someone.add_item("Bag")["id"]

@@ -51,7 +51,6 @@ def new_server(own_server, engine, request):
 
 
 @pytest.mark.spec("H-01")
-@pytest.mark.smoke
 @pytest.mark.engines
 def test_the_administrator_sets_up_a_new_server(new_server, engine, phone):
     page = phone(new_server)
@@ -78,7 +77,6 @@ WAYS = {
 
 
 @pytest.mark.spec("H-03")
-@pytest.mark.smoke
 def test_closed_registration_opens_only_to_an_invitation(new_server, engine, phone, sign_in):
     ada = set_up(new_server)
     stranger = phone(new_server)

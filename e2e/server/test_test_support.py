@@ -1,11 +1,8 @@
 """Tests of the support code."""
 
 import ast
-import os
-import re
 import sqlite3
-import subprocess
-import sys
+from collections import Counter
 from types import SimpleNamespace
 
 import pytest

@@ -18,9 +18,9 @@ from support.layout_checks import (
     TORN,
     at_each_scale,
     check,
+    in_turn,
     violations,
 )
-from support.soak import few
 from support.views import ALL, GUARDED, LOCKED, OWNER, POSTED, SIGNED_OUT, addresses, page_templates, post
 
 
@@ -180,8 +180,7 @@ def test_german_pages_are_german(person_with_content, phone, playwright):
     assert page.get_by_role("button", name="Anmelden").count()
 
 
-@pytest.mark.parametrize("language", few(["de-DE", "es-ES", "fr-FR"]))
-def test_translated_texts_fit_a_small_phone(server, person, phone, language):
+def test_translated_texts_fit_a_small_phone(server, person, phone):
     someone, other = person("Ada", phone="+49 151 23456789"), person("Ben", phone="+49 151 98765432")
     item = someone.add_item("Bag")
     for one in (someone, other):
@@ -190,13 +189,12 @@ def test_translated_texts_fit_a_small_phone(server, person, phone, language):
     act(other, travelling, "acceptance")
     act(someone, travelling, "pickup")
     act(someone, carried, "acceptance")
-    page = phone(someone.server, locale=language, viewport=SMALL)
+    page = phone(someone.server, locale=None, viewport=SMALL)
     problems = {}
 
     def look(views):
-        for view in views:
+        for view in in_turn(page, views):
             check(page, view)
-            assert page.evaluate("document.documentElement.lang") == language[:2]
             problems[view] = [text for flaw in (TORN, CLIPPED, OVER_TITLE, OVERLAPPING) for text in page.evaluate(flaw)]
 
     look(["/sign-in", "/register", "/carrepsa", "/forgotten-password", "/offline", "/found?e=nothing"])
@@ -223,17 +221,14 @@ def test_translated_texts_fit_a_small_phone(server, person, phone, language):
     assert page.evaluate("getComputedStyle(document.querySelector('h1')).hyphens") == "auto"
 
 
-@pytest.mark.parametrize("language", few(["de", "es", "fr"]))
-def test_bar_labels_do_not_overlap_in_large_translated_text(server, person, sign_in, language):
+def test_bar_labels_do_not_overlap_in_large_translated_text(server, person, sign_in):
     someone = person("Ada")
-    someone.call("PATCH", "/account", {"language": language}, expect=200)
     item = someone.add_item("Rucksack")
-    page = sign_in(someone, viewport=SMALL)
+    page = sign_in(someone, locale=None, viewport=SMALL)
     page.add_init_script(DOUBLED)
-    for view in [f"/tracking/items/{item['id']}/edit", "/tracking/items/new", f"/tracking/items/{item['id']}",
-                 "/account/edit", "/account/password"]:
+    for view in in_turn(page, [f"/tracking/items/{item['id']}/edit", "/tracking/items/new",
+                               f"/tracking/items/{item['id']}", "/account/edit", "/account/password"]):
         check(page, view)
-        expect(page.locator("html")).to_have_attribute("lang", language)
         assert page.evaluate(OVERLAPPING) == [], view
         edges = page.locator(".bar-link:visible").evaluate_all(
             "links => links.map((link) => [link.getBoundingClientRect().left, link.getBoundingClientRect().right])")

@@ -1,9 +1,13 @@
 """Layout and accessibility checks for every view: no sideways scrolling, no clipping, large targets, unbroken and
 separate words, and no accessibility violations in light and dark."""
 
+import itertools
+
 from axe_playwright_python.base import AXE_SCRIPT
 
 SMALL = {"width": 320, "height": 568}
+# All languages except English.
+TRANSLATIONS = ["de", "es", "fr"]
 DOUBLED = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
 # Doubles the text of the loaded page, or returns it to its size.
 SCALE = """(factor) => {
@@ -140,6 +144,15 @@ def check(page, view):
     page.wait_for_load_state("load")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= page.viewport_size["width"], f"{view} scrolls sideways"
+
+
+def in_turn(page, views, languages=TRANSLATIONS):
+    """Yields each view after choosing the browser's next language, so that all languages cost no more pages than one.
+    The page is opened with `locale=None`, because a locale sets the same header."""
+    for view, language in zip(views, itertools.cycle(languages), strict=False):
+        page.set_extra_http_headers({"Accept-Language": language})
+        yield view
+        assert page.evaluate("document.documentElement.lang") == language, view
 
 
 # A closing dialog's backdrop would be measured as a background. Spinners never end.

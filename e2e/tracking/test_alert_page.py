@@ -25,7 +25,6 @@ class Reporter:
 
 
 @pytest.mark.spec("T-6-5-1")
-@pytest.mark.smoke
 @pytest.mark.parametrize("script", [True, False])
 def test_a_separation_is_explained_with_its_positions(engine, server, person, sign_in, script):
     someone, stranger = person(), person()

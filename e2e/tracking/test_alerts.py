@@ -234,7 +234,6 @@ def test_safe_place_is_added_on_the_map_changed_and_deleted(engine, server, pers
     assert someone.call("GET", "/tracking/safe-places")["items"] == []
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-3-1-4", "T-4-1-1")
 def test_marking_its_place_as_safe_shows_a_lost_item_as_apart_on_all_open_pages(person, sign_in):
     someone = person()

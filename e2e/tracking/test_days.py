@@ -36,7 +36,6 @@ def travelled(tracked):
     return someone, item, secret
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-7-1", "T-6-7-4")
 def test_day_shows_stays_trips_and_gaps_with_a_map(travelled, sign_in, engine):
     someone, item, _ = travelled

@@ -49,7 +49,6 @@ def test_readme_shows_four_sources():
     assert len(POSTS) == 4 and set(KINDS.values()) == {"owntracks", "osmand"}
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 @pytest.mark.parametrize("name", POSTS)
 def test_readme_post_moves_the_item(engine, server, person, name):
@@ -69,7 +68,6 @@ def test_readme_post_moves_the_item(engine, server, person, name):
     assert fixes(someone, item) == stored, "the same post twice makes one fix"
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-3-6-1")
 def test_simulated_tracker_is_paired_located_switched_off_and_released(engine, server, person, sign_in, simulator):
     someone = person()

@@ -17,7 +17,6 @@ def nominatim():
     geocoder.close()
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-6-4")
 def test_positions_without_a_safe_place_have_addresses(own_server, nominatim, phone, sign_in):
     server = own_server(environment={"HOMEWARD_GEOCODER_URL": nominatim.url})

@@ -45,7 +45,6 @@ def add_rule(walker, place, kind, **fields):
 
 
 @pytest.mark.spec("T-6-3-1")
-@pytest.mark.smoke
 @pytest.mark.parametrize("script", [True, False])
 def test_arriving_and_leaving_is_notified_once_per_crossing(engine, server, person, sign_in, script):
     someone = person()
@@ -116,7 +115,6 @@ def test_an_item_that_has_not_arrived_in_time_is_pushed_once(playwright, own_ser
 
 
 @pytest.mark.spec("T-6-3-3")
-@pytest.mark.smoke
 def test_a_polygon_is_drawn_on_the_map_and_counts_by_its_outline(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone)

@@ -40,7 +40,6 @@ class Reporter:
 
 
 @pytest.mark.spec("T-6-4-1")
-@pytest.mark.smoke
 def test_low_battery_is_notified_once_per_discharge(engine, server, person, sign_in):
     someone = person()
     bike = Reporter(someone)
@@ -105,7 +104,6 @@ def test_silence_beyond_the_hours_of_the_item_is_notified_once(own_server, sign_
 
 
 @pytest.mark.spec("T-6-4-3")
-@pytest.mark.smoke
 @pytest.mark.parametrize("script", [True, False])
 def test_parked_item_that_moves_is_notified_once_and_no_longer_parked(engine, server, person, sign_in, script):
     someone = person()

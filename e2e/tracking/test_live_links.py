@@ -40,7 +40,6 @@ def recipient_at(phone, server, place, accuracy=10):
         "latitude": place[0], "longitude": place[1], "accuracy": accuracy})
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-2-1", "T-6-2-3")
 def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
     ada, bag, secret = tracked("Grandmother's bag", metres=100)
@@ -99,7 +98,6 @@ def test_the_distance_is_offered_once_the_page_can_measure_it(tracked, sign_in, 
     expect(offer).to_be_visible()
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-2-4")
 def test_a_link_until_we_meet_ends_when_the_recipient_is_near(person, sign_in, phone):
     ada = person("Ada Lovelace")

@@ -41,7 +41,6 @@ def feed(person, kind):
     return [entry for entry in entries if entry["kind"] == kind]
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-8-1", "T-6-8-2")
 def test_a_finder_writes_through_the_label_and_reads_the_reply(person, sign_in, phone):
     ada = person("Ada Lovelace")
@@ -104,7 +103,6 @@ def test_a_finder_writes_through_the_label_and_reads_the_reply(person, sign_in, 
     assert finder.reload().status == 404
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-8-4")
 def test_lost_mode_ends_when_the_item_is_back(tracked, sign_in):
     ada, bag, secret = tracked(metres=0)

@@ -44,7 +44,6 @@ def share(sharer, viewer, duration="1h"):
     sharer.call("POST", "/my-position/shares", {"personIds": [viewer.id], "duration": duration}, expect=201)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-3-4")
 def test_a_person_shares_their_position_until_they_stop(person, sign_in):
     ada, ben = adults(person)
@@ -87,7 +86,6 @@ def test_a_person_shares_their_position_until_they_stop(person, sign_in):
     assert events(ben)[0] == "Ada Lovelace no longer shares their position with you"
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-3-6")
 def test_a_child_answers_a_request_and_sees_the_sign_everywhere(home, phone, sign_in):
     paula = home.parent

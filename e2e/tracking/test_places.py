@@ -16,7 +16,6 @@ def add_place(someone, name, place, radius=50):
                         {"name": name, "latitude": place[0], "longitude": place[1], "radiusMetres": radius}, expect=201)
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-6-1")
 def test_positions_are_named_by_safe_places(tracked, sign_in, engine):
     someone, item, secret = tracked("Bag")
@@ -38,7 +37,6 @@ def test_positions_are_named_by_safe_places(tracked, sign_in, engine):
     expect(page.locator("main")).to_contain_text("at 340 m east of Home")
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-6-2")
 def test_all_items_are_on_one_map_that_follows(tracked, sign_in, engine):
     someone, _, secret = tracked("Bag", 100)

@@ -7,8 +7,6 @@ import string
 import pytest
 import segno
 
-from support.soak import few
-
 LINK = "http://localhost:8080/family/sign-in?code="
 
 # Draws a code like a camera picture and reads it.
@@ -60,7 +58,7 @@ def read(phone, server):
     return read_code
 
 
-@pytest.mark.parametrize("level", few("MLQH"))
+@pytest.mark.parametrize("level", "M")
 def test_every_code_size_is_read(engine, read, level):
     for version in range(1, 41):
         text = "".join(random.Random(version).choices(string.ascii_letters, k=6 if version < 4 else version * 8))
@@ -74,7 +72,7 @@ def test_every_kind_of_text_is_read(engine, read, text):
     assert read(text) == text
 
 
-@pytest.mark.parametrize("seed", few(range(20), 5))
+@pytest.mark.parametrize("seed", range(5))
 def test_link_is_read_from_a_crooked_dim_noisy_picture(engine, read, seed):
     chance = random.Random(seed)
     text = LINK + "".join(chance.choices(string.ascii_letters + string.digits + "-_", k=22))

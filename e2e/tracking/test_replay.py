@@ -23,7 +23,6 @@ def walked(person):
 
 
 @pytest.mark.spec("T-6-5-2")
-@pytest.mark.smoke
 def test_a_rule_lists_what_would_have_come_before_it_is_saved(engine, server, person, sign_in):
     someone = person()
     someone.call("POST", "/tracking/safe-places", {
@@ -66,7 +65,6 @@ def walked_away(owner, other):
 
 
 @pytest.mark.spec("T-6-5-3")
-@pytest.mark.smoke
 def test_separations_are_listed_with_other_settings(engine, server, person, sign_in):
     ada, ben = person(), person()
     item = walked_away(ada, ben)

@@ -32,7 +32,6 @@ def told(person):
             if entry["kind"] in ("itemShared", "itemTooFar")]
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 @pytest.mark.spec("T-6-1-1")
 def test_a_link_shares_an_item_with_one_person(person, sign_in):
@@ -62,7 +61,7 @@ def test_a_link_shares_an_item_with_one_person(person, sign_in):
     expect(stranger.get_by_role("main")).to_contain_text("This invitation no longer works")
     expect(stranger.get_by_role("main")).not_to_contain_text("Bike")
     # Ada's page shows Ben, and she is notified.
-    expect(page.locator("#people")).to_contain_text("Ben", timeout=5_000)
+    expect(page.locator("#people")).to_contain_text("Ben")
     assert told(ada) == [("itemShared", "Ben can see Bike now")]
 
 
@@ -86,7 +85,7 @@ def test_a_person_of_the_family_needs_no_link(person, sign_in):
     family.get_by_role("button", name=re.compile("Can manage it")).click()
     expect(toast(page, "Shared")).to_be_visible()
     # It appears on Ben's open list by itself.
-    expect(card(other, "Car")).to_be_visible(timeout=5_000)
+    expect(card(other, "Car")).to_be_visible()
     assert told(ben) == [("itemShared", "Ada shares Car with you")]
 
 
@@ -119,7 +118,6 @@ def test_each_person_has_a_name_and_a_distance(person, sign_in):
     assert [title for kind, title in told(ben) if kind == "itemTooFar"] == []
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-6-1-3")
 def test_an_item_near_another_person_is_not_lost(person, sign_in):
     ada, ben, cleo = person("Ada"), person("Ben"), person("Cleo")
@@ -135,18 +133,17 @@ def test_an_item_near_another_person_is_not_lost(person, sign_in):
     page.goto("/tracking/items")
     expect(card(page, "Bike")).to_be_visible()
     ada.is_at(*north(500))
-    expect(card(page, "Bike")).to_contain_text("With another person", timeout=5_000)
+    expect(card(page, "Bike")).to_contain_text("With another person")
     assert [kind for kind, _ in told(ada)].count("itemTooFar") == 0
     ben.is_at(*north(400))
     for someone, count in ((ada, 1), (ben, 1), (cleo, 0)):
         assert [kind for kind, _ in told(someone)].count("itemTooFar") == count, someone.email
-    expect(card(page, "Bike")).to_contain_text("Lost", timeout=5_000)
+    expect(card(page, "Bike")).to_contain_text("Lost")
 
 
-@pytest.mark.smoke
 @pytest.mark.service_worker
 @pytest.mark.spec("T-6-1-4")
-def test_removing_a_person_takes_effect_within_a_second(person, sign_in):
+def test_removing_a_person_takes_effect_at_once(person, sign_in):
     ada, ben = person("Ada"), person("Ben")
     item = ada.add_item("Bike")
     secret = ada.add_osmand_tracker(item)

@@ -38,7 +38,6 @@ def take_photo(page):
     expect(page.get_by_role("button", name=words("Retake"))).to_be_visible()
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-1-1-1")
 def test_the_plus_opens_add_item(engine, server, person, sign_in):
     page = sign_in(person())
@@ -171,7 +170,6 @@ def test_a_used_photo_stays_in_the_library(engine, server, person, sign_in):
     assert download.value.path().read_bytes()[:2] == b"\xff\xd8", "what is saved to the phone is the picture"
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-1-2-6", "T-1-3-2", "T-1-4-1", "T-3-1-2")
 def test_an_item_without_a_photo_is_stored_and_has_a_placeholder(engine, server, person, sign_in):
     someone = person()

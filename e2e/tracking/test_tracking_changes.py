@@ -23,7 +23,6 @@ def multipart(fields, picture=None):
     return body + f"--{boundary}--\r\n".encode(), {"Content-Type": f"multipart/form-data; boundary={boundary}"}
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-1-4-1", "T-3-5-1")
 def test_photo_is_stored_only_with_its_change(engine, server, person):
     someone = person()

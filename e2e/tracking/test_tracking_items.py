@@ -22,7 +22,6 @@ from support.pages import (
 from support.patience import wait_until
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-3-1-1", "T-3-1-2")
 def test_list_is_shown_after_sign_in(engine, server, person, phone):
     someone = person()
@@ -44,7 +43,6 @@ def test_list_is_shown_after_sign_in(engine, server, person, phone):
     assert picture in image.get_attribute("src")
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 @pytest.mark.spec("T-3-1-4")
 @pytest.mark.parametrize("metres, lost", [(4.9, False), (5.1, True)])
@@ -72,16 +70,15 @@ def test_list_updates_live_with_positions_and_settings(engine, server, tracked, 
     lost = card(page, "Bag").get_by_text(words("Lost"))
     expect(lost).to_have_count(0)
     someone.report(secret, *north(40), at=time.time() + 5)
-    expect(lost).to_be_visible(timeout=FIVE_SECONDS)
+    expect(lost).to_be_visible()
     someone.call("PATCH", f"/tracking/items/{item['id']}", {"settings": {"lostMetres": 100}}, expect=200)
-    expect(lost).to_have_count(0, timeout=FIVE_SECONDS)
+    expect(lost).to_have_count(0)
     someone.call("PATCH", f"/tracking/items/{item['id']}", {"settings": {"lostMetres": None}}, expect=200)
-    expect(lost).to_be_visible(timeout=FIVE_SECONDS)
+    expect(lost).to_be_visible()
     someone.is_at(*north(38))
-    expect(lost).to_have_count(0, timeout=FIVE_SECONDS)
+    expect(lost).to_have_count(0)
 
 
-@pytest.mark.smoke
 @pytest.mark.engines
 @pytest.mark.spec("T-3-3-1")
 def test_details_show_name_map_and_positions(engine, server, tracked, sign_in):
@@ -204,7 +201,6 @@ def test_navigate_opens_the_chosen_maps_app(engine, server, tracked, sign_in):
     arrives("https://www.google.com/maps/dir/?api=1&destination={0},{1}&travelmode=transit&dir_action=navigate")
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-3-3-1", "T-3-5-1")
 def test_edit_shows_the_name_and_stores_a_new_one(engine, server, person, sign_in):
     someone = person()
@@ -282,7 +278,6 @@ def test_ages_of_live_positions_keep_updating(engine, tracked, sign_in):
     assert "now" not in ages.all_inner_texts()[1:]
 
 
-@pytest.mark.smoke
 @pytest.mark.spec("T-3-6-1", "T-3-6-2")
 def test_delete_asks_once_and_removes_everything(engine, server, tracked, sign_in):
     someone, item, secret = tracked("Bag", 20)

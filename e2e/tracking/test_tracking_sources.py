@@ -5,7 +5,6 @@ import json
 import re
 import time
 
-import pytest
 from playwright.sync_api import expect
 
 from support.pages import words
@@ -32,7 +31,6 @@ def report(server, secret, at=None):
     return server.request("GET", f"/ingest/osmand?id={secret}&lat=50&lon=6&timestamp={int(at or time.time())}")[0]
 
 
-@pytest.mark.smoke
 def test_reopening_the_secrets_creates_no_second_source_and_offers_new_secrets(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone)
