@@ -53,8 +53,7 @@ package func withDatabaseURL<T>(
             if !migrations.isEmpty { try await SQLiteTemplates.copy(for: migrations, to: path) }
             return try await body(.sqlite(path: path))
         case .postgres:
-            let cluster = try await PostgresCluster.shared()
-            return try await body(try await cluster.makeDatabase(migrations))
+            return try await PostgresCluster.shared().withDatabase(migrations, body)
         }
     }
 }

@@ -15,14 +15,20 @@ final class PostgresCluster: Sendable {
 
     static func shared() async throws -> PostgresCluster { try await start.value }
 
+    /// Less free memory than this isn't used for the databases, of which about a dozen exist at once.
+    private static let memoryBytes: UInt64 = 2_000_000_000
+
     private let folder: String
+    /// Whether the databases are in memory, where a file costs a tenth of what it costs on a disk.
+    private let isInMemory: Bool
     /// The names of databases that are only used as templates.
     private let templates = MigrationTemplates<String>()
     private let count = Mutex(0)
     private let keepAlive: FileHandle
 
     private init() throws {
-        let folder = try Self.makeFolder()
+        isInMemory = Self.freeBytes(of: "/dev/shm") >= Self.memoryBytes
+        let folder = try Self.makeFolder(below: isInMemory ? "/dev/shm" : "/tmp")
         let shell = Process()
         let toShell = Pipe()
         let fromShell = Pipe()
@@ -40,9 +46,8 @@ final class PostgresCluster: Sendable {
         keepAlive = toShell.fileHandleForWriting
     }
 
-    /// Creates a database with the tables of `migrations`. It is deleted with the server's folder: dropping each
-    /// database would make the server flush its data for every test.
-    func makeDatabase(_ migrations: [Migration]) async throws -> DatabaseURL {
+    /// Calls `body` with a new database that has the tables of `migrations`.
+    func withDatabase<T>(_ migrations: [Migration], _ body: (DatabaseURL) async throws -> T) async throws -> T {
         let template = try await templates.template(for: migrations) {
             let name = self.nextName("template")
             try self.run("CREATE DATABASE \(name)")
@@ -53,8 +58,11 @@ final class PostgresCluster: Sendable {
             return name
         }
         let name = nextName("test")
-        try run("CREATE DATABASE \(name) TEMPLATE \(template)")
-        return try url(name)
+        try run("CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY \(isInMemory ? "FILE_COPY" : "WAL_LOG")")
+        // On a disk, a dropped database would make the server flush its data for every test; there it is deleted with
+        // the server's folder.
+        defer { if isInMemory { try? run("DROP DATABASE \(name) WITH (FORCE)") } }
+        return try await body(try url(name))
     }
 
     func nextName(_ stem: String) -> String {
@@ -71,9 +79,14 @@ final class PostgresCluster: Sendable {
         return try DatabaseURL("postgres://homeward@\(host)/\(database)")
     }
 
-    private static func makeFolder() throws -> String {
-        var template = Array("/tmp/homeward-pg-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(description: "/tmp can't be written to") }
+    private static func freeBytes(of folder: String) -> UInt64 {
+        var status = statvfs()
+        return statvfs(folder, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : 0
+    }
+
+    private static func makeFolder(below parent: String) throws -> String {
+        var template = Array("\(parent)/homeward-pg-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(description: "\(parent) can't be written to") }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -98,7 +111,7 @@ final class PostgresCluster: Sendable {
         $as "$programs/initdb" -D data -U homeward -A trust --no-locale -E UTF8 --no-sync >initdb.log 2>&1 || exit 1
         $as "$programs/postgres" -D data -k "$folder" -c listen_addresses= -c max_connections=500 \
             -c shared_buffers=64MB -c autovacuum=off -c log_min_messages=warning \
-            -c max_wal_size=8GB -c checkpoint_timeout=1h -c full_page_writes=off -c wal_level=minimal \
+            -c max_wal_size=1GB -c checkpoint_timeout=1h -c full_page_writes=off -c wal_level=minimal \
             -c max_wal_senders=0 -c wal_init_zero=off -c wal_recycle=off \
             >server.log 2>&1 </dev/null &
         server=$!

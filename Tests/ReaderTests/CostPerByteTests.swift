@@ -8,6 +8,8 @@ struct CostPerByteTests {
     /// The longest input; the limit of each reader with `HOMEWARD_TEST_READER_BYTES`, as in `make soak`.
     private static let longest =
         ProcessInfo.processInfo.environment["HOMEWARD_TEST_READER_BYTES"].flatMap(Int.init) ?? 16 * 1024
+    /// The longest input that is fed in pieces of one byte, each of which costs as much as many bytes in one piece.
+    private static let longestInPieces = longest / 8
     /// How many times as long the long input is as the short one.
     static let factor = 8
     /// A linear reader needs eight times as long, a quadratic one 64 times.
@@ -22,10 +24,10 @@ struct CostPerByteTests {
 
     @Test("The cost per byte doesn't grow with the number of bytes, in one piece or many", arguments: OutsideReader.all)
     func costIsLinear(_ reader: OutsideReader) async {
-        let long = min(reader.limit, Self.longest)
         for (before, after) in reader.frames {
             for unit in HostileBytes.all {
                 for pieceBytes in reader.isFed ? [Int.max, 1] : [.max] {
+                    let long = min(reader.limit, pieceBytes == 1 ? Self.longestInPieces : Self.longest)
                     func input(_ count: Int) -> [UInt8] {
                         Array(before.utf8) + HostileBytes.repeating(unit, count: count) + Array(after.utf8)
                     }

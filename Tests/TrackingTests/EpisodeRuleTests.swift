@@ -12,6 +12,14 @@ struct EpisodeRuleTests {
     /// A found stay counts as the true one up to this distance.
     private static let samePlaceMetres = 120.0
 
+    /// Generated once for all tests.
+    private static let allDays = Dictionary(
+        uniqueKeysWithValues: JitteredDay.Scenario.allCases.map { scenario in
+            (scenario, (1...UInt64(daysOfEachScenario)).map { JitteredDay(scenario, seed: $0) })
+        })
+
+    private static func days(_ scenario: JitteredDay.Scenario) -> [JitteredDay] { allDays[scenario] ?? [] }
+
     /// The counted results of some days.
     struct Tally: Equatable {
         var stays = 0
@@ -89,10 +97,7 @@ struct EpisodeRuleTests {
     }
 
     private func tally(_ scenario: JitteredDay.Scenario, _ rule: ([EpisodeSample]) -> [Episode]) -> Tally {
-        (1...Self.daysOfEachScenario).map { seed in
-            let day = JitteredDay(scenario, seed: UInt64(seed))
-            return tally(day, rule(day.samples))
-        }.reduce(Tally(), +)
+        Self.days(scenario).map { tally($0, rule($0.samples)) }.reduce(Tally(), +)
     }
 
     @Test("The same seed gives the same day, and another seed another one")
@@ -116,8 +121,8 @@ struct EpisodeRuleTests {
 
     @Test("Episodes are in order and don't overlap", arguments: JitteredDay.Scenario.allCases)
     func order(scenario: JitteredDay.Scenario) {
-        for seed in 1...UInt64(Self.daysOfEachScenario) {
-            let episodes = Self.episodes(JitteredDay(scenario, seed: seed).samples)
+        for day in Self.days(scenario) {
+            let episodes = Self.episodes(day.samples)
             for (one, next) in zip(episodes, episodes.dropFirst()) { #expect(one.endedAt <= next.startedAt) }
             #expect(episodes.allSatisfy { $0.startedAt <= $0.endedAt && $0.distanceMetres.isFinite })
         }
@@ -125,8 +130,7 @@ struct EpisodeRuleTests {
 
     @Test("The length of the trips is near the true one", arguments: [JitteredDay.Scenario.shop, .work, .tram])
     func length(scenario: JitteredDay.Scenario) {
-        for seed in 1...UInt64(10) {
-            let day = JitteredDay(scenario, seed: seed)
+        for (seed, day) in zip(1..., Self.days(scenario).prefix(10)) {
             let metres = Self.episodes(day.samples).reduce(0) { $0 + $1.distanceMetres }
             #expect(abs(metres - day.metres) < 0.2 * day.metres, "seed \(seed): \(metres) of \(day.metres)")
         }
