@@ -130,22 +130,6 @@ def test_family_forms_open_offline_without_having_been_opened(engine, home, sign
         expect(page.locator("form[data-queue]")).to_be_visible()
 
 
-def test_two_pending_changes_of_one_item_apply_in_order(engine, person, sign_in):
-    someone = person()
-    item = someone.add_item("Keys")
-    page = with_worker(sign_in(someone))
-    see(page, f"/tracking/items/{item['id']}")
-    see(page, f"/tracking/items/{item['id']}/edit")
-    go_offline(page)
-    rename_offline(page, item, "Car keys")
-    waits(page, 1)
-    rename_offline(page, item, "Bike keys")
-    waits(page, 2)
-    go_online(page)
-    waits(page, 0)
-    assert names(someone) == ["Bike keys"]
-
-
 def test_second_pending_change_keeps_the_first_ones_fields(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")

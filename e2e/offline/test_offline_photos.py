@@ -14,7 +14,6 @@ from support.offline import (
     is_refused,
     open_again,
     open_waiting,
-    rename_offline,
     save_and_leave,
     see,
     waits,
@@ -90,24 +89,6 @@ def test_photo_is_queued_and_sent_with_its_item(engine, person, sign_in, picture
     waits(page, 0)
     assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == sides
     assert len(someone.call("GET", "/pictures", expect=200)["items"]) == 1
-
-
-def test_later_change_keeps_the_queued_photo(engine, person, sign_in):
-    someone = person()
-    item = someone.add_item("Keys")
-    page = with_worker(sign_in(someone))
-    see(page, f"/tracking/items/{item['id']}/edit")
-    go_offline(page)
-    page.goto(f"/tracking/items/{item['id']}/edit")
-    choose_photo(page, width=320, height=240)
-    save_and_leave(page)
-    waits(page, 1)
-    rename_offline(page, item, "Car keys")
-    waits(page, 2)
-    go_online(page)
-    waits(page, 0)
-    assert only_item(someone)["name"] == "Car keys"
-    assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == [320, 240]
 
 
 def test_child_photo_is_queued_and_kept_by_later_changes(engine, home, sign_in):

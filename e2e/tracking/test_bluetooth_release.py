@@ -153,6 +153,8 @@ def test_connected_tracker_without_a_known_distance_is_near(linked):
     expect_linked(page)
     shown = page.locator(".hero-distance")
     expect(shown).to_have_text("Near, by Bluetooth", use_inner_text=True)
+    # Before its first position, a tracker that is disconnected has no distance that could be unknown.
+    expect(page.locator("[data-fix-id]").first).to_be_attached()
     page.get_by_role("button", name=words("Disconnect")).click()
     expect(shown).to_have_text("Distance unknown", use_inner_text=True)
 
