@@ -15,7 +15,7 @@ final class PostgresCluster: Sendable {
 
     static func shared() async throws -> PostgresCluster { try await start.value }
 
-    /// Less free memory than this isn't used for the databases, of which about a dozen exist at once.
+    /// The free memory that the databases need. About a dozen exist at once.
     private static let memoryBytes: UInt64 = 2_000_000_000
 
     private let folder: String
@@ -27,13 +27,14 @@ final class PostgresCluster: Sendable {
     private let keepAlive: FileHandle
 
     private init() throws {
-        isInMemory = Self.freeBytes(of: "/dev/shm") >= Self.memoryBytes
+        let programs = try Self.programs()
+        isInMemory = Self.freeBytes(of: "/dev/shm") >= Self.memoryBytes && Self.freeMemoryBytes >= Self.memoryBytes
         let folder = try Self.makeFolder(below: isInMemory ? "/dev/shm" : "/tmp")
         let shell = Process()
         let toShell = Pipe()
         let fromShell = Pipe()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", Self.script, "postgres-for-tests", try Self.programs(), folder]
+        shell.arguments = ["-c", Self.script, "postgres-for-tests", programs, folder]
         shell.standardInput = toShell
         shell.standardOutput = fromShell
         shell.standardError = FileHandle.nullDevice
@@ -59,8 +60,9 @@ final class PostgresCluster: Sendable {
         }
         let name = nextName("test")
         try run("CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY \(isInMemory ? "FILE_COPY" : "WAL_LOG")")
-        // On a disk, a dropped database would make the server flush its data for every test; there it is deleted with
-        // the server's folder.
+        // On a disk, dropping a database would make the server flush its data for every test. There, databases are
+        // deleted with the server's folder, and so is one whose drop fails because another test has frozen a session:
+        // the server waits for all sessions.
         defer { if isInMemory { try? run("DROP DATABASE \(name) WITH (FORCE)") } }
         return try await body(try url(name))
     }
@@ -79,9 +81,17 @@ final class PostgresCluster: Sendable {
         return try DatabaseURL("postgres://homeward@\(host)/\(database)")
     }
 
+    /// Returns 0 for a folder that is missing or can't be written to.
     private static func freeBytes(of folder: String) -> UInt64 {
         var status = statvfs()
-        return statvfs(folder, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : 0
+        guard access(folder, W_OK) == 0, statvfs(folder, &status) == 0 else { return 0 }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+
+    private static var freeMemoryBytes: UInt64 {
+        let lines = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8))?.split(separator: "\n") ?? []
+        let line = lines.first { $0.hasPrefix("MemAvailable:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { UInt64($0) }.map { $0 * 1_024 } ?? 0
     }
 
     private static func makeFolder(below parent: String) throws -> String {
@@ -108,7 +118,7 @@ final class PostgresCluster: Sendable {
             chown postgres "$folder" || exit 1
         fi
         cd "$folder" || exit 1
-        $as "$programs/initdb" -D data -U homeward -A trust --no-locale -E UTF8 --no-sync >initdb.log 2>&1 || exit 1
+        $as "$programs/initdb" -D data -U homeward -A trust --no-locale -E UTF8 --no-sync >initdb.log 2>&1 || { rm -rf data; exit 1; }
         $as "$programs/postgres" -D data -k "$folder" -c listen_addresses= -c max_connections=500 \
             -c shared_buffers=64MB -c autovacuum=off -c log_min_messages=warning \
             -c max_wal_size=1GB -c checkpoint_timeout=1h -c full_page_writes=off -c wal_level=minimal \
@@ -116,7 +126,7 @@ final class PostgresCluster: Sendable {
             >server.log 2>&1 </dev/null &
         server=$!
         until "$programs/pg_isready" -q -h "$folder" >>ready.log 2>&1; do
-            kill -0 "$server" 2>/dev/null || exit 1
+            kill -0 "$server" 2>/dev/null || { rm -rf data; exit 1; }
             sleep 0.05
         done
         echo ready || true

@@ -8,8 +8,8 @@ struct CostPerByteTests {
     /// The longest input; the limit of each reader with `HOMEWARD_TEST_READER_BYTES`, as in `make soak`.
     private static let longest =
         ProcessInfo.processInfo.environment["HOMEWARD_TEST_READER_BYTES"].flatMap(Int.init) ?? 16 * 1024
-    /// The longest input that is fed in pieces of one byte, each of which costs as much as many bytes in one piece.
-    private static let longestInPieces = longest / 8
+    /// The longest input that is fed in pieces of one byte, each of which costs as much as several bytes of one piece.
+    private static let longestInPieces = longest / 4
     /// How many times as long the long input is as the short one.
     static let factor = 8
     /// A linear reader needs eight times as long, a quadratic one 64 times.

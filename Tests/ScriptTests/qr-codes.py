@@ -26,7 +26,7 @@ def every_size():
 
 def every_kind_of_text():
     for text in ("0123456789012345", "HELLO WORLD $%*+-./:", "Grüße 🎉", "https://example.org/?a=%20"):
-        yield code(f"text {text}", text)
+        yield code(f"text {text}", text, {"size": 800, "scale": 0.95})
 
 
 def links():

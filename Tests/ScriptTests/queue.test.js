@@ -24,7 +24,7 @@ const disconnect = () => {
   throw new TypeError("no connection");
 };
 
-/** Sends an account's changes to a server that gives these responses, the last one again and again. Returns the
+/** Sends an account's changes to a server that returns these responses and repeats the last one. Returns the
  * requests and the outcome. */
 async function send(account, ...responses) {
   const requests = [];
@@ -77,7 +77,7 @@ test("Files are sent with their form", async () => {
   assert.deepEqual([name, field, sent.name, await sent.text()], [["name", "Keys"], "picture", "photo.jpg", "photo"]);
 });
 
-test("Changes of another account are neither listed, sent nor deleted", async () => {
+test("Changes of another account aren't listed, sent or deleted", async () => {
   await add("hers");
   await add("his", { account: "ben" });
   assert.deepEqual(keys(await queue.list("ada")), ["hers"]);

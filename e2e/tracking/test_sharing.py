@@ -159,7 +159,7 @@ def test_removing_a_person_takes_effect_at_once(person, sign_in):
     page.get_by_role("button", name="Stop sharing").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Stop sharing").click()
     # Ben's open page leaves.
-    details.wait_for_url("**/tracking/items")
+    expect(details).to_have_url(re.compile("/tracking/items$"))
     expect(details.get_by_role("main")).not_to_contain_text("Bike")
     for part in ("", "/fixes", "/fixes?format=gpx", "/people"):
         ben.call("GET", path + part, expect=404)
