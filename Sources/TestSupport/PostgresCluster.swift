@@ -61,9 +61,13 @@ final class PostgresCluster: Sendable {
         let name = nextName("test")
         try run("CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY \(isInMemory ? "FILE_COPY" : "WAL_LOG")")
         // On a disk, dropping a database would make the server flush its data for every test. There, databases are
-        // deleted with the server's folder, and so is one whose drop fails because another test has frozen a session:
-        // the server waits for all sessions.
-        defer { if isInMemory { try? run("DROP DATABASE \(name) WITH (FORCE)") } }
+        // deleted with the server's folder, and so is one whose drop takes too long because another test has frozen a
+        // session: the server waits for all sessions.
+        defer {
+            if isInMemory, let administration = try? url("postgres?options=-cstatement_timeout%3D1s") {
+                try? PostgresAdministration.run("DROP DATABASE \(name) WITH (FORCE)", at: administration)
+            }
+        }
         return try await body(try url(name))
     }
 
