@@ -63,11 +63,7 @@ final class PostgresCluster: Sendable {
         // On a disk, dropping a database would make the server flush its data for every test. There, databases are
         // deleted with the server's folder, and so is one whose drop takes too long because another test has frozen a
         // session: the server waits for all sessions.
-        defer {
-            if isInMemory, let administration = try? url("postgres?options=-cstatement_timeout%3D1s") {
-                try? PostgresAdministration.run("DROP DATABASE \(name) WITH (FORCE)", at: administration)
-            }
-        }
+        defer { if isInMemory { try? run("DROP DATABASE \(name) WITH (FORCE)", limitSeconds: 1) } }
         return try await body(try url(name))
     }
 
@@ -78,7 +74,11 @@ final class PostgresCluster: Sendable {
         }
     }
 
-    func run(_ statement: String) throws { try PostgresAdministration.run(statement, at: try url("postgres")) }
+    /// - Parameter limitSeconds: when the server gives up; 0 for never.
+    func run(_ statement: String, limitSeconds: Int = 0) throws {
+        let administration = try url("postgres?options=-cstatement_timeout%3D\(limitSeconds)s")
+        try PostgresAdministration.run(statement, at: administration)
+    }
 
     func url(_ database: String) throws -> DatabaseURL {
         let host = folder.split(separator: "/").map { "%2F\($0)" }.joined()
@@ -115,6 +115,8 @@ final class PostgresCluster: Sendable {
     // PostgreSQL refuses to run as root, so the script switches from root to the postgres user.
     private static let script = """
         programs=$1 folder=$2
+        # Of a server that didn't start, only the logs are kept.
+        fail() { rm -rf data; exit 1; }
         trap '' INT TERM HUP PIPE
         as=
         if [ "$(id -u)" = 0 ]; then
@@ -122,7 +124,7 @@ final class PostgresCluster: Sendable {
             chown postgres "$folder" || exit 1
         fi
         cd "$folder" || exit 1
-        $as "$programs/initdb" -D data -U homeward -A trust --no-locale -E UTF8 --no-sync >initdb.log 2>&1 || { rm -rf data; exit 1; }
+        $as "$programs/initdb" -D data -U homeward -A trust --no-locale -E UTF8 --no-sync >initdb.log 2>&1 || fail
         $as "$programs/postgres" -D data -k "$folder" -c listen_addresses= -c max_connections=500 \
             -c shared_buffers=64MB -c autovacuum=off -c log_min_messages=warning \
             -c max_wal_size=1GB -c checkpoint_timeout=1h -c full_page_writes=off -c wal_level=minimal \
@@ -130,7 +132,7 @@ final class PostgresCluster: Sendable {
             >server.log 2>&1 </dev/null &
         server=$!
         until "$programs/pg_isready" -q -h "$folder" >>ready.log 2>&1; do
-            kill -0 "$server" 2>/dev/null || { rm -rf data; exit 1; }
+            kill -0 "$server" 2>/dev/null || fail
             sleep 0.05
         done
         echo ready || true

@@ -57,10 +57,6 @@ def kept(page):
     return page.evaluate(KEPT)
 
 
-def kept_paths(page):
-    return {entry["path"] for entry in kept(page)}
-
-
 IS_KEPT = """async ([path, face, query, words]) => {
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);

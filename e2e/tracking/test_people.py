@@ -12,6 +12,7 @@ from support.households import same_household
 from support.items import HOME, north
 from support.layout_checks import flaws
 from support.pages import toast, until, words
+from support.patience import wait_until
 
 assert home
 
@@ -202,7 +203,7 @@ def test_the_map_shows_people_and_follows_them(person, sign_in):
     page.route("**/tracking/people", hold)
     with page.expect_request(lambda one: one.url.endswith("/tracking/people") and "json" in one.headers["accept"]):
         ada.is_at(*north(600), accuracy=50)
-    page.wait_for_timeout(500)
+    wait_until(lambda: held, pause=lambda: page.wait_for_timeout(50))
     ada.call("DELETE", "/my-position/shares", {}, expect=204)
     expect(row).to_have_count(0)
     expect(marker).to_have_count(0)
