@@ -21,6 +21,15 @@ from support.pages import open_advanced, save, words
 
 pytestmark = pytest.mark.service_worker
 
+# The page that is left after a save must not interrupt the deletion.
+SLOW_DISCARD = """() => {
+  const { discard } = homewardQueue;
+  homewardQueue.discard = async (id) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await discard(id);
+  };
+}"""
+
 
 def test_conflict_is_reported_and_input_is_kept(engine, person, sign_in):
     someone = person()
@@ -75,6 +84,7 @@ def test_reopened_form_restores_only_its_changed_fields(engine, person, sign_in)
     save(page)
     expect(page.locator("#item-form [name=name]")).to_have_attribute("aria-invalid", "true")
     page.locator("#item-form [name=name]").fill("Mia's keys")
+    page.evaluate(SLOW_DISCARD)
     save(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Mia's keys")
     waits(page, 0)

@@ -3,7 +3,7 @@
 import { forget, forgetAll, isKeptWhole } from "./draft.js";
 import { empty, isRefusedAsEmpty } from "./empty-form.js";
 import { enhance } from "./enhance.js";
-import { announceLeaving } from "./leaving.js";
+import { announce, announceLeaving } from "./leaving.js";
 import { ask } from "./question.js";
 import { isForBrowser, send } from "./send.js";
 import { isolated, text } from "./strings.js";
@@ -147,9 +147,9 @@ document.addEventListener("formdata", (event) => {
 });
 
 /** The change was stored or queued: the draft isn't needed any more. */
-function settle(form) {
+async function settle(form) {
   forget(form);
-  document.dispatchEvent(new CustomEvent("hw:sent", { detail: form }));
+  await announce("hw:sent", form);
 }
 
 /** The change wasn't stored: restores the form's state. */
@@ -168,7 +168,7 @@ document.addEventListener("submit", async (event) => {
     const isStopped = place.pathname === "/sign-in" || (place.pathname === "/lock" && !form.action.includes("/lock/"));
     if (isStopped && document.body.dataset.person) return;
     await announceLeaving(form);
-    settle(form);
+    await settle(form);
     if (!form.hasAttribute("data-ends-session")) return;
     forgetAll();
     document.dispatchEvent(new CustomEvent("hw:signed-out"));
@@ -177,7 +177,7 @@ document.addEventListener("submit", async (event) => {
   if (outcome === "waiting") {
     giveBack(form);
     form.removeAttribute("data-changed");
-    settle(form);
+    await settle(form);
     empty(form);
     return leave(form);
   }

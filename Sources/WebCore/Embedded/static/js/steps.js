@@ -31,7 +31,7 @@ export function attach(form) {
       // If the storage is full, only the ticks are lost.
     }
   });
-  document.addEventListener("hw:sent", (event) => {
-    if (event.detail === form) localStorage.removeItem(key);
+  document.addEventListener("hw:sent", ({ detail }) => {
+    if (detail.element === form) localStorage.removeItem(key);
   });
 }

@@ -403,7 +403,7 @@ async function forgetReopened(form) {
   await homewardQueue.discard(id);
 }
 
-document.addEventListener("hw:sent", (event) => forgetReopened(event.detail));
+document.addEventListener("hw:sent", ({ detail }) => detail.waitFor(forgetReopened(detail.element)));
 
 document.addEventListener("htmx:afterSettle", markForms);
 enhance("[data-waiting-place]", showChip);
