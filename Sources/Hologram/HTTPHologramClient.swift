@@ -77,6 +77,8 @@ package struct HTTPHologramClient: HologramClient, CustomStringConvertible, Cust
         configuration.timeout = .init(
             connect: .seconds(Limits.hologramConnectSeconds), read: .seconds(Limits.hologramSeconds)
         )
+        // The jobs retry.
+        configuration.connectionPool.retryConnectionEstablishment = false
         var request = HTTPClientRequest(url: base + path)
         request.method = method
         request.headers.add(name: "Authorization", value: authorization)

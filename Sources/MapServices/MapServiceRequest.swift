@@ -46,6 +46,8 @@ struct MapServiceRequest {
         configuration.timeout = .init(connect: .seconds(seconds), read: .seconds(seconds))
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
+        // A person is waiting, and can try again.
+        configuration.connectionPool.retryConnectionEstablishment = false
         return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             var request = HTTPClientRequest(url: url)
             request.headers.add(name: "User-Agent", value: "homeward (\(site))")

@@ -38,6 +38,9 @@ struct HealthCommand: AsyncParsableCommand {
     private static var client: HTTPClient.Configuration {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.certificateVerification = .none
-        return HTTPClient.Configuration(tlsConfiguration: tls)
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+        // A stopped server is reported at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
     }
 }

@@ -19,6 +19,8 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]
 # Each colour scheme with the rules to check in it.
 SCHEMES = {"dark": RULES, "light": COLOUR_RULES}
+# The same for a view that was checked before, in other colours.
+COLOURS = {"dark": COLOUR_RULES, "light": COLOUR_RULES}
 
 # Targets that are too small for a finger.
 TOO_SMALL = """() => {
@@ -112,30 +114,36 @@ OVERLAPPING = """() => {
     .map((other) => [one.words, other.words]));
 }"""
 
-# Waits for running animations. In a page that isn't drawn, they never end.
-ARRIVAL = """(moves) => Promise.race([
-  Promise.allSettled(moves.map((one) => one.finished)), new Promise((done) => setTimeout(done, 5_000)),
-]).then(() => true)"""
+# Waits for running animations, except spinners, which never end. In a page that isn't drawn, none ends.
+REST = """() => Promise.race([
+  Promise.allSettled(document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < 5_000)
+    .map((one) => one.finished)),
+  new Promise((resolve) => setTimeout(resolve, 5_000)),
+]).then(() => null)"""
 # Returns only the violations that axe finds. Its complete report is many times larger than the view.
-VIOLATIONS = """async (rules) => {
-  // Colours are on their way from light to dark, or back.
-  await (ARRIVAL)(document.getAnimations().filter((one) => one instanceof CSSTransition));
-  const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ['violations'] });
+VIOLATIONS = """async ([part, rules]) => {
+  // Colours are on their way from light to dark, or back, and a closing dialog's backdrop would be a background.
+  await (REST)();
+  const { violations } = await axe.run(part ?? document, { runOnly: rules, resultTypes: ['violations'] });
   return violations.map(({ id, nodes: [node] }) => [id, node.html.slice(0, 160), node.failureSummary.slice(0, 300)]);
-}""".replace("ARRIVAL", ARRIVAL)
+}""".replace("REST", REST)
 
 
 def come_to_rest(page):
-    """Waits until all animations have ended."""
-    page.evaluate(f"() => ({ARRIVAL})(document.getAnimations())")
+    """Waits until all animations except spinners have ended."""
+    page.evaluate(REST)
+
+
+# In large text, the page must not scroll sideways.
+TOO_WIDE = """() => document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways'] : []"""
 
 
 def at_each_scale(page, *flaws):
-    """Returns the flaws that the view has with text of normal and of double size."""
+    """Returns the flaws that the view has with text of double and of normal size, which it has afterwards."""
     found = []
-    for factor in (1, 2):
+    for factor in (2, 1):
         page.evaluate(SCALE, factor)
-        found += [(factor, one) for flaw in flaws for one in page.evaluate(flaw)]
+        found += [(factor, one) for flaw in (TOO_WIDE, *flaws) for one in page.evaluate(flaw)]
     return found
 
 
@@ -155,31 +163,22 @@ def in_turn(page, views, languages=TRANSLATIONS):
         assert page.evaluate("document.documentElement.lang") == language, view
 
 
-# A closing dialog's backdrop would be measured as a background. Spinners never end.
-ANIMATIONS_END = """() => Promise.race([
-  Promise.allSettled(document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < 5_000)
-    .map((one) => one.finished)),
-  new Promise((resolve) => setTimeout(resolve, 5_000)),
-]).then(() => null)"""
-
-
-def violations(page):
-    """Returns the accessibility violations of the view in dark and in light."""
+def violations(page, schemes=SCHEMES, part=None):
+    """Returns the accessibility violations of the view, or of a part of it (a selector), in dark and in light."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
         # It is large: the next views of this page have it from the start.
         page.add_init_script(AXE_SCRIPT)
     found = []
-    for scheme, rules in SCHEMES.items():
+    for scheme, rules in schemes.items():
         page.emulate_media(color_scheme=scheme)
-        page.evaluate(ANIMATIONS_END)
-        found += [[scheme, *one] for one in page.evaluate(VIOLATIONS, rules)]
+        found += [[scheme, *one] for one in page.evaluate(VIOLATIONS, [part, rules])]
     return found
 
 
-def flaws(page):
-    """Returns all layout and accessibility problems of a view on a small phone."""
-    found = violations(page) + page.evaluate(CLIPPED) + page.evaluate(TOO_SMALL)
+def flaws(page, part=None):
+    """Returns all layout problems of a view on a small phone, and the accessibility problems of it or of a part."""
+    found = violations(page, part=part) + page.evaluate(CLIPPED) + page.evaluate(TOO_SMALL)
     if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
         found.append("scrolls sideways")
     return found

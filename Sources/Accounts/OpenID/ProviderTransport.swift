@@ -86,6 +86,8 @@ package struct HTTPProviderTransport: ProviderTransport {
         configuration.timeout = .init(
             connect: .seconds(Limits.providerConnectSeconds), read: .seconds(Limits.providerSeconds)
         )
+        // A person is waiting, and can try again.
+        configuration.connectionPool.retryConnectionEstablishment = false
         do {
             return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
                 try await Self.send(request, by: client)

@@ -85,6 +85,8 @@ package struct HTTPPushTransport: PushTransport {
         configuration.timeout = .init(
             connect: .seconds(Limits.pushConnectSeconds), read: .seconds(Limits.pushSeconds)
         )
+        // The jobs retry.
+        configuration.connectionPool.retryConnectionEstablishment = false
         if let address { configuration.dnsOverride = [address.host: address.address] }
         do {
             return try await HTTPClient.withHTTPClient(configuration: configuration) { client in

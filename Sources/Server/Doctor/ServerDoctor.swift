@@ -117,7 +117,10 @@ package struct ServerDoctor: ServerInspector {
     private func addressFindings() async -> [Finding] {
         let url = settings.url
         do {
-            let (status, body) = try await HTTPClient.withHTTPClient { client in
+            // A stopped server is reported at once.
+            var configuration = HTTPClient.Configuration()
+            configuration.connectionPool.retryConnectionEstablishment = false
+            let (status, body) = try await HTTPClient.withHTTPClient(configuration: configuration) { client in
                 let response = try await client.execute(
                     HTTPClientRequest(url: "\(url)/health/live"), timeout: .seconds(Limits.healthCheckSeconds))
                 return (response.status, try await response.body.collect(upTo: Limits.healthCheckBytes))

@@ -31,6 +31,8 @@ struct UpdateCheck: Sendable {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
+        // The next maintenance retries.
+        configuration.connectionPool.retryConnectionEstablishment = false
         return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             var request = HTTPClientRequest(url: url)
             request.headers.add(name: "User-Agent", value: "homeward")
