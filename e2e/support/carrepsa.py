@@ -50,24 +50,29 @@ def overlap(one, other):
 
 
 class CarrepsaFixture:
-    """People with 100.00 each, whose total money must not change. The server's environment contains RICH."""
+    """People whose total money must not change. `welcome` is the amount with which the server's wallets begin: 100.00
+    with RICH in its environment."""
 
-    def __init__(self, server):
+    def __init__(self, server, welcome=START):
         self.server = server
+        self.welcome = welcome
         self.people = []
+        self.total = 0
 
-    def add_person(self, name, start=START):
-        """Creates a person with the balance `start`."""
+    def add_person(self, name, start=None):
+        """Creates a person with the balance `start`, by default the welcome amount."""
         number = f"+49151{1_000_000 + Person.count}"
-        mailbox = None if start == START else self.welcomed_mailbox()
+        is_welcomed = start in (None, self.welcome)
+        mailbox = None if is_welcomed else self.welcomed_mailbox()
         someone = Person(self.server, name, email=mailbox, app="carrepsa", phone=number)
         someone.phone = number
         someone.call("GET", "/carrepsa/wallet", expect=200)
-        if start != START:
+        if not is_welcomed:
             self.top_up(someone, start)
         self.people.append(someone)
-        self.total = sum(sum(self.money(one)) for one in self.people)
-        assert self.money(someone) == (start, 0)
+        begins_with = self.welcome if is_welcomed else start
+        self.total += begins_with
+        assert self.money(someone) == (begins_with, 0)
         return someone
 
     def welcomed_mailbox(self):
