@@ -39,7 +39,7 @@ struct FormCoverageTests {
         "PUT /carrepsa/trips/{}",
         // Its form requires money in the wallet: e2e/carrepsa/test_money.py.
         "POST /carrepsa/payout-requests",
-        // Its form is for the owner of a package: e2e/carrepsa/test_recipient.py.
+        // Its form is for the owner of a package: CarrepsaRecipientPageTests.
         "PUT /carrepsa/packages/{}/recipient",
         // Their forms require an accepted package: e2e/carrepsa/test_messages.py.
         "POST /carrepsa/packages/{}/messages", "POST /carrepsa/packages/{}/messages/{}/report",
