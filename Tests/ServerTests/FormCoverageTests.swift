@@ -35,7 +35,7 @@ struct FormCoverageTests {
         "PUT /carrepsa/packages/{}",
         // A button of the same form: CarrepsaFormTests.
         "POST /carrepsa/price-suggestions",
-        // It has the form of POST /carrepsa/trips: e2e/carrepsa/test_trips.py.
+        // It has the form of POST /carrepsa/trips: CarrepsaTripPageTests.
         "PUT /carrepsa/trips/{}",
         // Its form requires money in the wallet: e2e/carrepsa/test_money.py.
         "POST /carrepsa/payout-requests",

@@ -120,11 +120,11 @@ def post(owner, title="Bike helmet", expect=201, **fields):
     return owner.call("POST", "/carrepsa/packages", body, expect=expect)
 
 
-def trip_and_offer(someone, offered, **fields):
+def trip_and_offer(someone, offered):
     """Saves a trip, and returns its id and the path of the public page of an own offer, for `support.views`."""
     trip = someone.call("POST", "/carrepsa/trips", {
         "from": "Aachen", "to": "Bonn", "fromLatitude": 50.78, "fromLongitude": 6.08, "toLatitude": 50.74,
-        "toLongitude": 7.1, "detour": 20, **fields}, expect=201)
+        "toLongitude": 7.1, "detour": 20}, expect=201)
     _, _, page = someone.server.request(
         "GET", f"/carrepsa/packages/{offered['id']}", token=someone.token, headers={"Accept": "text/html"})
     return {"trip": trip["id"], "offer": re.search(r"/offers/[\w/-]+", page.decode()).group()}
