@@ -45,6 +45,32 @@ struct CarrepsaPeoplePageTests {
         }
     }
 
+    @Test("C-09, C-10: Only the other party of a live package finds links to call and to write on a person's page")
+    func contacts() async throws {
+        try await withCarrepsa { site in
+            let (ada, ben, eve) = (
+                try await site.person("Ada"), try await site.person("Ben"), try await site.person("Eve")
+            )
+            let path = try await ada.offer()
+            func finds(_ reader: CarrepsaTestClient, _ person: CarrepsaTestClient) async throws -> Bool {
+                let page = try await reader.page("/carrepsa/people/\(person.id)").text
+                #expect(page.contains(person.name))
+                let isCallable = page.contains("href=\"tel:+491515550100\"")
+                #expect(page.contains("mailto:\(person.name.lowercased())@example.org") == isCallable)
+                #expect(page.contains("+491515550100") == isCallable)
+                return isCallable
+            }
+            #expect(try await !finds(ada, ben))
+            _ = try await ben.send(.post, path + "/acceptance")
+            for (reader, person) in [(ada, ben), (ben, ada)] { #expect(try await finds(reader, person)) }
+            #expect(try await !finds(eve, ben))
+            _ = try await ada.send(.post, path + "/pickup")
+            #expect(try await finds(ben, ada))
+            _ = try await ada.send(.post, path + "/delivery")
+            for (reader, person) in [(ada, ben), (ben, ada)] { #expect(try await !finds(reader, person)) }
+        }
+    }
+
     @Test("C-11: A popup shows the present value, keeps a rejected one with its error, and stores a good one")
     func popups() async throws {
         try await withCarrepsa { site in
@@ -80,6 +106,14 @@ struct CarrepsaPeoplePageTests {
                 #expect(try await stored() == good)
                 #expect(try await karl.page("/carrepsa/people/\(olga.id)").text.contains("Olga Petrowa"))
             }
+            let form: KeyValuePairs = [
+                "view": "email", "return": "/carrepsa/profile", "email": "olga.petrowa@example.org", "password": "",
+            ]
+            let unproven = try await olga.submit("/account?_method=patch", form, isFragment: true)
+            #expect(unproven.status == 422)
+            #expect(unproven.text.contains("Enter your password."))
+            #expect(unproven.text.contains("value=\"olga.petrowa@example.org\""))
+            #expect(try await olga.send(.get, "/account").object().text("email") == "olga@example.org")
             for person in [olga, karl] { #expect(try await person.balances() == [CarrepsaTestServer.start, 0]) }
         }
     }

@@ -206,9 +206,7 @@ RICH = {"HOMEWARD_WELCOME_AMOUNT": f"{START // 100}.00"}
 def kill_repeatedly(server, *faults):
     """Kills and revives with each pair of functions under load, `ROUNDS` times."""
     carrepsa = CarrepsaFixture(server, welcome=START)
-    administrators = [carrepsa.add_person(name) for name in ("Olga", "Otto")]
-    for one in administrators:
-        carrepsa.operator(one)
+    administrators = [carrepsa.add_person(name, is_operator=True) for name in ("Olga", "Otto")]
     couples = [OwnerAndCarrier(carrepsa, number, administrators) for number in range(COUPLES)]
     for kill, revive in faults * ROUNDS:
         with Load(couples) as load:

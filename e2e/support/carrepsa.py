@@ -17,6 +17,8 @@ MINE = re.compile(r"/carrepsa/packages\?.*role=owner")
 DELIVERIES = re.compile(r"/carrepsa/packages\?.*role=carrier")
 PACKAGE = re.compile(r"/carrepsa/packages/[0-9a-f-]{36}$")
 ANY_LIST = re.compile(r"/carrepsa/packages(\?.*)?$")
+TAB_ADDRESSES = {"Search": "/carrepsa/packages", "New": "/carrepsa/packages/new", "Profile": "/carrepsa/profile",
+                 "My packages": "/carrepsa/packages?role=owner", "My deliveries": "/carrepsa/packages?role=carrier"}
 LISTS = {"Search": SEARCH, "My packages": MINE, "My deliveries": DELIVERIES}
 
 
@@ -59,13 +61,15 @@ class CarrepsaFixture:
         self.people = []
         self.total = 0
 
-    def add_person(self, name, start=None):
+    def add_person(self, name, start=None, is_operator=False):
         """Creates a person with the balance `start`, by default the welcome amount."""
         number = f"+49151{1_000_000 + Person.count}"
         is_welcomed = start in (None, self.welcome)
         mailbox = None if is_welcomed else self.welcomed_mailbox()
         someone = Person(self.server, name, email=mailbox, app="carrepsa", phone=number)
         someone.phone = number
+        if is_operator:
+            self.grant_operator(someone)
         someone.call("GET", "/carrepsa/wallet", expect=200)
         if not is_welcomed:
             self.top_up(someone, start)
@@ -86,10 +90,11 @@ class CarrepsaFixture:
         done = self.server.command("wallet", "top-up", someone.email, f"{minor // 100}.{minor % 100:02}")
         assert done.returncode == 0, done.stderr
 
-    def operator(self, someone):
+    def grant_operator(self, someone):
+        """Makes a person an administrator. Before their first request this takes effect at once."""
         done = self.server.command("account", "operator", someone.email)
         assert done.returncode == 0, done.stderr
-        # The server caches a role for at most one second.
+        # After a request, the server caches the role for at most one second.
         wait_until(lambda: self.server.request("GET", "/carrepsa/ledger", token=someone.token)[0] == 200, 2,
                    "the server didn't notice the new operator")
 
@@ -103,10 +108,10 @@ class CarrepsaFixture:
         found = [self.money(someone) for someone in self.people]
         assert found == list(expected), {one.name: money for one, money in zip(self.people, found, strict=True)}
         assert sum(balance + held for balance, held in found) == self.total
-        for someone in self.people:
+        for someone, (balance, _) in zip(self.people, found, strict=True):
             entries = someone.call("GET", "/carrepsa/wallet/entries?limit=200")["items"]
-            assert sum(entry["amount"] for entry in entries) == self.money(someone)[0]
-            assert entries[0]["balanceAfter"] == self.money(someone)[0], "the newest movement ends in the balance"
+            assert sum(entry["amount"] for entry in entries) == balance
+            assert entries[0]["balanceAfter"] == balance, "the newest movement ends in the balance"
 
     def is_sound(self):
         done = self.server.command("verify")
@@ -148,10 +153,12 @@ def listed(someone, **query):
 # Pages
 
 def open_tab(page, name):
-    """Opens a tab of the tab bar."""
-    if "/carrepsa" not in page.url:
-        page.goto("/carrepsa")
-    page.get_by_role("navigation", name=re.compile("main sections", re.I)).get_by_role("link", name=words(name)).click()
+    """Opens a tab of the tab bar. A new browser starts there."""
+    if "/carrepsa" in page.url:
+        tabs = page.get_by_role("navigation", name=re.compile("main sections", re.I))
+        tabs.get_by_role("link", name=words(name)).click()
+    else:
+        page.goto(TAB_ADDRESSES[name])
     expect(page.locator("[aria-current=page]").filter(has_text=words(name))).to_be_visible()
     if name in LISTS:
         expect(page).to_have_url(LISTS[name])
@@ -164,6 +171,11 @@ def package_card(page, title):
 
 def open_package(page, tab, title):
     open_tab(page, tab)
+    open_card(page, title)
+
+
+def open_card(page, title):
+    """Opens a package of the visible list."""
     expect(package_card(page, title)).to_be_visible()
     package_card(page, title).get_by_role("link").first.click()
     expect(page.get_by_role("heading", name=title).first).to_be_visible()
