@@ -30,18 +30,24 @@ struct CarrepsaPeoplePageTests {
         }
     }
 
-    @Test("A person reads the reviews about them on their own profile")
+    @Test("C-30: A person reads the reviews about them on their own profile, and others on their page")
     func ownReviews() async throws {
         try await withCarrepsa { site in
-            let (ada, ben, _, path) = try await site.packageInTransit()
+            let (ada, ben, olga, path) = try await site.packageInTransit()
             _ = try await ada.send(.post, path + "/delivery")
+            let empty = try await ada.submit(path + "/reviews", ["text": ""])
+            #expect(empty.status == 422)
+            #expect(empty.text.contains("Choose what was good, or write something."))
             #expect(try await ben.page("/carrepsa/profile").text.contains("No reviews yet"))
             _ = try await ada.send(.post, path + "/reviews", json: ["onTime": true, "text": "Came when he said"])
             #expect(try await !ben.page("/carrepsa/profile").text.contains("Came when he said"), "Ben hasn't written")
+            #expect(try await !ben.page(path).text.contains("Came when he said"))
             _ = try await ben.send(.post, path + "/reviews", json: ["friendly": true])
-            let profile = try await ben.page("/carrepsa/profile").text
-            #expect(profile.contains("Came when he said"))
-            #expect(profile.contains("1 delivery"))
+            for (reader, uri) in [(ben, "/carrepsa/profile"), (olga, "/carrepsa/people/\(ben.id)")] {
+                let profile = try await reader.page(uri).text
+                #expect(profile.contains("Came when he said"))
+                #expect(profile.contains("1 delivery"))
+            }
         }
     }
 
