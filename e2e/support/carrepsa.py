@@ -59,36 +59,16 @@ class CarrepsaFixture:
         self.server = server
         self.welcome = welcome
         self.people = []
-        self.total = 0
 
-    def add_person(self, name, start=None, is_operator=False):
-        """Creates a person with the balance `start`, by default the welcome amount."""
+    def add_person(self, name, is_operator=False):
         number = f"+49151{1_000_000 + Person.count}"
-        is_welcomed = start in (None, self.welcome)
-        mailbox = None if is_welcomed else self.welcomed_mailbox()
-        someone = Person(self.server, name, email=mailbox, app="carrepsa", phone=number)
+        someone = Person(self.server, name, app="carrepsa", phone=number)
         someone.phone = number
         if is_operator:
             self.grant_operator(someone)
-        someone.call("GET", "/carrepsa/wallet", expect=200)
-        if not is_welcomed:
-            self.top_up(someone, start)
+        assert self.money(someone) == (self.welcome, 0)
         self.people.append(someone)
-        begins_with = self.welcome if is_welcomed else start
-        self.total += begins_with
-        assert self.money(someone) == (begins_with, 0)
         return someone
-
-    def welcomed_mailbox(self):
-        """Returns an address of a mailbox that already got its welcome amount, so that a new wallet is empty."""
-        first = Person(self.server, "Welcomed", app="carrepsa", phone=f"+49151{1_000_000 + Person.count}")
-        first.call("GET", "/carrepsa/wallet", expect=200)
-        return first.email.replace("@", "+again@")
-
-    def top_up(self, someone, minor):
-        """Adds money that can be paid out."""
-        done = self.server.command("wallet", "top-up", someone.email, f"{minor // 100}.{minor % 100:02}")
-        assert done.returncode == 0, done.stderr
 
     def grant_operator(self, someone):
         """Makes a person an administrator. Before their first request this takes effect at once."""
@@ -107,7 +87,7 @@ class CarrepsaFixture:
         """Expects each person's (balance, held) in order of creation, and an unchanged total."""
         found = [self.money(someone) for someone in self.people]
         assert found == list(expected), {one.name: money for one, money in zip(self.people, found, strict=True)}
-        assert sum(balance + held for balance, held in found) == self.total
+        assert sum(balance + held for balance, held in found) == self.welcome * len(self.people)
         for someone, (balance, _) in zip(self.people, found, strict=True):
             entries = someone.call("GET", "/carrepsa/wallet/entries?limit=200")["items"]
             assert sum(entry["amount"] for entry in entries) == balance
