@@ -13,22 +13,13 @@ import pytest
 
 from support import carrepsa_plans as plans
 from support.carrepsa import CarrepsaFixture
-from support.pages import png
+from support.items import upload
 from support.patience import wait_until
 from support.server import Postgres
 
 ROUNDS = int(os.environ.get("ROUNDS", "2"))
 COUPLES = 8
 START = 100_000_000
-
-
-def upload(someone):
-    boundary = "homeward-boundary"
-    head = (f'--{boundary}\r\nContent-Disposition: form-data; name="picture"; filename="p.png"\r\n'
-            "Content-Type: image/png\r\n\r\n")
-    body = head.encode() + png(64, 64) + f"\r\n--{boundary}--\r\n".encode()
-    return someone.call("POST", "/pictures", body, expect=201, headers={
-        "Content-Type": f"multipart/form-data; boundary={boundary}"})["id"]
 
 
 class Delivery:
@@ -53,7 +44,7 @@ class OwnerAndCarrier:
         self.carrier = carrepsa.add_person(f"Carrier {number}")
         self.people = {"owner": self.owner, "carrier": self.carrier, "administrator": administrators[0],
                        "second": administrators[1]}
-        picture = upload(self.carrier)
+        picture = upload(self.carrier, width=64, height=64)
         makers = [lambda: plans.reviewed(picture), plans.divided, plans.decided, plans.appealed, plans.plain]
         # Each couple begins with another plan.
         self.plans = itertools.islice(itertools.cycle(makers), number, None)
