@@ -81,8 +81,7 @@ def test_new_user_signs_up(engine, server, phone):
 def test_package_is_described_with_photo_and_day(carrepsa, pair):
     keys = pair.hers
     page = keys.page
-    is_open(page, "/carrepsa/packages?role=owner")
-    keys.goes(tab(page, "New"), "/carrepsa/packages/new$")
+    is_open(page, "/carrepsa/packages/new")
     for label, text in (("title", "Vase"), ("from", "Aachen"), ("to", "Bonn"), ("weight", "2"), ("reward", "5"),
                         ("moneyLock", "9")):
         keys.type(page.locator(f"#{label}"), text)
@@ -104,8 +103,8 @@ def test_package_is_described_with_photo_and_day(carrepsa, pair):
     assert package["deadline"].startswith("2031-05-0")
 
 
-@pytest.mark.spec("C-05", "C-06", "C-07", "C-08")
-def test_delivery_is_cancelled_by_each_side_and_completed_by_another_carrier(carrepsa, pair):
+@pytest.mark.spec("C-04", "C-05", "C-06", "C-07", "C-08")
+def test_delivery_is_cancelled_by_each_side_and_the_request_withdrawn(carrepsa, pair):
     zoe = carrepsa.add_person("Zoe")
     hers, his = pair.hers.page, pair.his.page
     act(pair.karl, pair.package, "acceptance")
@@ -129,26 +128,25 @@ def test_delivery_is_cancelled_by_each_side_and_completed_by_another_carrier(car
     expect(package_card(hers, pair.title)).to_contain_text(re.compile("available", re.I))
     expect(package_card(his, pair.title)).to_have_count(0)
 
+    # Another carrier delivers it.
     act(zoe, pair.package, "acceptance")
     carrepsa.has((START - REWARD, REWARD), FULL, (START - LOCK, LOCK))
     act(pair.olga, pair.package, "pickup")
     act(pair.olga, pair.package, "delivery")
-    carrepsa.has((START - REWARD, 0), FULL, (START + REWARD, 0))
+    done = [(START - REWARD, 0), FULL, (START + REWARD, 0)]
+    carrepsa.has(*done)
     pair.karl.call("GET", pair.address, expect=404)
 
-
-@pytest.mark.spec("C-04")
-def test_request_is_withdrawn(carrepsa, pair):
-    his = pair.his.page
+    other = post(pair.olga, f"Lamp of {pair.olga.id[-6:]}")
     is_open(his, "/carrepsa/packages")
-    expect(package_card(his, pair.title)).to_be_visible()
-    is_open(pair.hers.page, pair.address)
+    expect(package_card(his, other["title"])).to_be_visible()
+    is_open(hers, f"/carrepsa/packages/{other['id']}")
     do_by_keys(pair.hers, "Cancel request")
-    expect(pair.hers.page).to_have_url(MINE)
-    carrepsa.has(FULL, FULL)
-    for page in (pair.hers.page, his):
-        expect(package_card(page, pair.title)).to_have_count(0)
-    pair.olga.call("GET", pair.address, expect=404)
+    expect(hers).to_have_url(MINE)
+    carrepsa.has(*done)
+    for page in (hers, his):
+        expect(package_card(page, other["title"])).to_have_count(0)
+    pair.olga.call("GET", f"/carrepsa/packages/{other['id']}", expect=404)
 
 
 def test_delivery_is_cancelled_by_owner_and_carrier_on_the_way(carrepsa, pair):
