@@ -37,7 +37,7 @@ struct FormCoverageTests {
         "POST /carrepsa/price-suggestions",
         // It has the form of POST /carrepsa/trips: CarrepsaTripPageTests.
         "PUT /carrepsa/trips/{}",
-        // Its form requires money in the wallet: e2e/carrepsa/test_money.py.
+        // Its form requires money in the wallet: CarrepsaPayoutPageTests.
         "POST /carrepsa/payout-requests",
         // Its form is for the owner of a package: CarrepsaRecipientPageTests.
         "PUT /carrepsa/packages/{}/recipient",

@@ -1,6 +1,6 @@
 """Durability of money and evidence: the server or PostgreSQL is killed during deliveries. Afterwards every acknowledged
-step is stored once, no step is half done, everybody's money equals the sum of the steps, and `homeward verify` finds no
-error. `ROUNDS` sets the number of kills (make soak: 20)."""
+step is stored once, no step is half done, each person's money equals the sum of the steps, and `homeward verify` finds
+no error. `ROUNDS` sets the number of kills of each kind (make soak: 20)."""
 
 import http.client
 import itertools
