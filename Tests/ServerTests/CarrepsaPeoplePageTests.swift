@@ -30,18 +30,50 @@ struct CarrepsaPeoplePageTests {
         }
     }
 
-    @Test("A person reads the reviews about them on their own profile")
+    @Test("C-30: A person reads the reviews about them on their own profile, and others on their page")
     func ownReviews() async throws {
         try await withCarrepsa { site in
-            let (ada, ben, _, path) = try await site.packageInTransit()
+            let (ada, ben, olga, path) = try await site.packageInTransit()
             _ = try await ada.send(.post, path + "/delivery")
+            let empty = try await ada.submit(path + "/reviews", ["text": ""])
+            #expect(empty.status == 422)
+            #expect(empty.text.contains("Choose what was good, or write something."))
             #expect(try await ben.page("/carrepsa/profile").text.contains("No reviews yet"))
             _ = try await ada.send(.post, path + "/reviews", json: ["onTime": true, "text": "Came when he said"])
             #expect(try await !ben.page("/carrepsa/profile").text.contains("Came when he said"), "Ben hasn't written")
+            #expect(try await !ben.page(path).text.contains("Came when he said"))
             _ = try await ben.send(.post, path + "/reviews", json: ["friendly": true])
-            let profile = try await ben.page("/carrepsa/profile").text
-            #expect(profile.contains("Came when he said"))
-            #expect(profile.contains("1 delivery"))
+            for (reader, uri) in [(ben, "/carrepsa/profile"), (olga, "/carrepsa/people/\(ben.id)")] {
+                let profile = try await reader.page(uri).text
+                #expect(profile.contains("Came when he said"))
+                #expect(profile.contains("1 delivery"))
+            }
+        }
+    }
+
+    @Test("C-09, C-10: Only the other party of a live package finds links to call and to write on a person's page")
+    func contacts() async throws {
+        try await withCarrepsa { site in
+            let (ada, ben, eve) = (
+                try await site.person("Ada"), try await site.person("Ben"), try await site.person("Eve")
+            )
+            let path = try await ada.offer()
+            func finds(_ reader: CarrepsaTestClient, _ person: CarrepsaTestClient) async throws -> Bool {
+                let page = try await reader.page("/carrepsa/people/\(person.id)").text
+                #expect(page.contains(person.name))
+                let isCallable = page.contains("href=\"tel:+491515550100\"")
+                #expect(page.contains("mailto:\(person.name.lowercased())@example.org") == isCallable)
+                #expect(page.contains("+491515550100") == isCallable)
+                return isCallable
+            }
+            #expect(try await !finds(ada, ben))
+            _ = try await ben.send(.post, path + "/acceptance")
+            for (reader, person) in [(ada, ben), (ben, ada)] { #expect(try await finds(reader, person)) }
+            #expect(try await !finds(eve, ben))
+            _ = try await ada.send(.post, path + "/pickup")
+            #expect(try await finds(ben, ada))
+            _ = try await ada.send(.post, path + "/delivery")
+            for (reader, person) in [(ada, ben), (ben, ada)] { #expect(try await !finds(reader, person)) }
         }
     }
 
@@ -80,6 +112,14 @@ struct CarrepsaPeoplePageTests {
                 #expect(try await stored() == good)
                 #expect(try await karl.page("/carrepsa/people/\(olga.id)").text.contains("Olga Petrowa"))
             }
+            let form: KeyValuePairs = [
+                "view": "email", "return": "/carrepsa/profile", "email": "olga.petrowa@example.org", "password": "",
+            ]
+            let unproven = try await olga.submit("/account?_method=patch", form, isFragment: true)
+            #expect(unproven.status == 422)
+            #expect(unproven.text.contains("Enter your password."))
+            #expect(unproven.text.contains("value=\"olga.petrowa@example.org\""))
+            #expect(try await olga.send(.get, "/account").object().text("email") == "olga@example.org")
             for person in [olga, karl] { #expect(try await person.balances() == [CarrepsaTestServer.start, 0]) }
         }
     }

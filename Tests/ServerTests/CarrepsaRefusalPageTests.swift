@@ -87,11 +87,17 @@ struct CarrepsaRefusalPageTests {
         }
     }
 
-    @Test("A required photo blocks the code's button, and the owner reads that they require it")
+    @Test("C-21: A required photo blocks the code's button, and the owner reads that they require it")
     func photos() async throws {
         try await withCarrepsa { site in
             let (ada, ben) = (try await site.person("Ada"), try await site.person("Ben"))
-            let path = try await ada.offer(with: ["requiresPhotos": true])
+            let posted = try await ada.submit(
+                "/carrepsa/packages",
+                [
+                    "title": "Bike helmet", "from": "Aachen", "to": "Bonn", "weight": "1.2", "reward": "12",
+                    "moneyLock": "40", "requiresPhotos": "on",
+                ])
+            let path = try #require(posted.header("location"))
             _ = try await ben.send(.post, path + "/acceptance")
             let carrier = try await ben.page(path).text
             #expect(carrier.contains("data-reason=\"Add a photo first: the owner requires it.\">Confirm with code"))

@@ -1,11 +1,89 @@
+import Carrepsa
 import Foundation
 import HTTPTypes
+import Server
 import TestSupport
 import Testing
 
 /// The page of a trip with the offers on its way.
 @Suite("Carrepsa: pages about trips")
 struct CarrepsaTripPageTests {
+    /// The ends of an offer or a trip from Aachen to Bonn.
+    private static var ends: [String: any Sendable] {
+        ["fromLatitude": 50.7753, "fromLongitude": 6.0839, "toLatitude": 50.7374, "toLongitude": 7.0982]
+    }
+
+    /// Saves a trip from Aachen to Bonn, and returns its path.
+    private static func trip(_ traveller: CarrepsaTestClient) async throws -> String {
+        let terms: [String: any Sendable] = ["from": "Aachen", "to": "Bonn", "detour": 30]
+        let saved = try await traveller.send(.post, "/carrepsa/trips", json: terms.merging(ends) { $1 })
+        return "/carrepsa/trips/\(try #require(try saved.object().text("id")))"
+    }
+
+    @Test("C-23: A new offer on the way notifies the traveller of its reward, without a text of its owner")
+    func notified() async throws {
+        try await withCarrepsa { site in
+            let (ada, ben) = (try await site.person("Ada"), try await site.person("Ben"))
+            let trip = try await Self.trip(ben)
+            _ = try await ada.offer("Call me now", with: Self.ends.merging(["reward": 5_000]) { $1 })
+            try await site.server.services.carrepsa.housekeeping.run()
+            let found = try await ben.notifications().filter { $0.text("kind") == "packageOnTrip" }
+            #expect(found.map { $0.text("body") } == ["A new offer on your trip Aachen → Bonn pays €50.00."])
+            #expect(try await ben.page("/notifications").text.contains("href=\"\(trip)"))
+        }
+    }
+
+    @Test("C-24: The most reward for an extra kilometre is first, and packages off the way aren't listed")
+    func order() async throws {
+        try await withCarrepsa { site in
+            let (ada, ben) = (try await site.person("Ada"), try await site.person("Ben"))
+            func offer(_ title: String, _ changes: [String: any Sendable]) async throws {
+                _ = try await ada.offer(title, with: Self.ends.merging(changes) { $1 })
+            }
+            // It ends beside the way.
+            try await offer("Aside", ["reward": 1_000, "toLatitude": 50.8281, "toLongitude": 6.904])
+            try await offer("Near", ["reward": 900])
+            try await offer(
+                "Back",
+                ["fromLatitude": 50.7374, "fromLongitude": 7.0982, "toLatitude": 50.7753, "toLongitude": 6.0839])
+            _ = try await ada.offer("Nowhere")
+            let trip = try await Self.trip(ben)
+            let matches = try await ben.send(.get, trip).object().list("matches")
+            #expect(try matches.map { try $0.object("package").text("title") } == ["Near", "Aside"])
+            let page = try await ben.page(trip).text
+            let near = try #require(page.range(of: ">Near</span>"))
+            let aside = try #require(page.range(of: ">Aside</span>"))
+            #expect(near.lowerBound < aside.lowerBound)
+            #expect(!page.contains(">Back</span>") && !page.contains(">Nowhere</span>"))
+        }
+    }
+
+    @Test("C-35: A changed trip has its new way; a form that read the former version changes nothing")
+    func changed() async throws {
+        try await withCarrepsa { site in
+            let ben = try await site.person("Ben")
+            let trip = try await Self.trip(ben)
+            func change(detour: String) async throws -> Reply {
+                try await ben.submit(
+                    trip + "?_method=put",
+                    [
+                        "from": "Bonn", "to": "Aachen", "fromLatitude": "50.7374", "fromLongitude": "7.0982",
+                        "toLatitude": "50.7753", "toLongitude": "6.0839", "detour": detour, "days": "MO",
+                        "days": "TU", "version": "1",
+                    ])
+            }
+            let changed = try await change(detour: "15")
+            #expect(changed.header("location") == trip)
+            #expect(try changed.toast() == "Trip changed")
+            let page = try await ben.page(trip).text
+            #expect(page.contains("Bonn → Aachen") && page.contains("Mon, Tue · 15 km detour"))
+            let stale = try await change(detour: "30")
+            #expect(stale.status == 409)
+            #expect(stale.text.contains("The trip was changed elsewhere. Review it and try again."))
+            #expect(try await ben.send(.get, trip).object().number("detour") == 15)
+        }
+    }
+
     @Test("C-34: Detours are straight lines until the router responds, then by road, and the page says which they are")
     func detours() async throws {
         let router = StubServer()

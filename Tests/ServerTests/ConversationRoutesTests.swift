@@ -58,7 +58,7 @@ struct ConversationRoutesTests {
         }
     }
 
-    @Test("A former carrier reads their own messages, and none of the later ones", arguments: Engine.allCases)
+    @Test("C-28: A former carrier reads their own messages, and none of the later ones", arguments: Engine.allCases)
     func formerCarrier(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let (ada, ben) = (try await site.person("Ada"), try await site.person("Ben"))

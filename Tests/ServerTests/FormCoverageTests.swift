@@ -35,11 +35,11 @@ struct FormCoverageTests {
         "PUT /carrepsa/packages/{}",
         // A button of the same form: CarrepsaFormTests.
         "POST /carrepsa/price-suggestions",
-        // It has the form of POST /carrepsa/trips: e2e/carrepsa/test_trips.py.
+        // It has the form of POST /carrepsa/trips: CarrepsaTripPageTests.
         "PUT /carrepsa/trips/{}",
-        // Its form requires money in the wallet: e2e/carrepsa/test_money.py.
+        // Its form requires money in the wallet: CarrepsaPayoutPageTests.
         "POST /carrepsa/payout-requests",
-        // Its form is for the owner of a package: e2e/carrepsa/test_recipient.py.
+        // Its form is for the owner of a package: CarrepsaRecipientPageTests.
         "PUT /carrepsa/packages/{}/recipient",
         // Their forms require an accepted package: e2e/carrepsa/test_messages.py.
         "POST /carrepsa/packages/{}/messages", "POST /carrepsa/packages/{}/messages/{}/report",

