@@ -139,6 +139,7 @@ struct SchedulePageTests {
             try await home.schedule(dishes, for: [home.mia])
             let device = try await site.device(of: home.mia, by: home.ada)
             #expect(try await home.today(of: home.mia).contains("aria-label=\"Give 3 points for “Dishes”\""))
+            for person in [home.ada, device] { #expect(try await person.page("/family").text.contains("1 due")) }
             // Another device gives the points first.
             let entry: [String: any Sendable] = ["choreId": dishes, "points": 1]
             let given = try await home.ada.send(.post, "\(home.mia)/assignments", json: ["chores": [entry]])

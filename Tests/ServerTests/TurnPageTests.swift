@@ -44,6 +44,38 @@ struct TurnPageTests {
         }
     }
 
+    @Test("F-44-N, F-44-B: A skipped date isn't due, the turns of the others stay, and it is made due again")
+    func skips() async throws {
+        try await withFamilies { site in
+            let home = try await Home(site)
+            let dishes = try await home.ada.chore()
+            try await home.schedule(dishes, for: [home.mia, home.ben], with: ["distribution": "turns"])
+            let mia = try await home.device(of: home.mia)
+            func dates() async throws -> [Substring] {
+                let page = try await home.ada.page(Home.schedule(of: dishes)).text
+                let list = try #require(page.firstRange(of: "id=\"schedule-dates\""))
+                return page[list.upperBound...].split(separator: "<li id=\"date-").dropFirst().map { $0 }
+            }
+            let planned = try await dates()
+            #expect(planned.count == 6)
+            let skip = "/family/chores/\(dishes)/skips/\(Home.firstDay)"
+            #expect(planned[0].contains("Mia") && planned[0].contains("action=\"\(skip)?_method=put\""))
+            #expect(planned[1].contains("Ben") && planned[2].contains("Mia"))
+            let skipped = try await home.ada.submit("\(skip)?_method=put", ["from": ""])
+            #expect(skipped.header("location") == "\(Home.schedule(of: dishes))#schedule-dates")
+            #expect(try skipped.toast() == "Skipped: the chore isn’t due on this day")
+            let without = try await dates()
+            #expect(without[0].contains("Skipped") && without[0].contains("action=\"\(skip)?_method=delete\""))
+            #expect(without[1].contains("Ben") && without[2].contains("Mia"))
+            #expect(try await home.due() == [])
+            #expect(try await mia.page("/notifications").text.contains("Not due: Dishes"))
+            let due = try await home.ada.submit("\(skip)?_method=delete", ["from": ""])
+            #expect(try due.toast() == "The chore is due on this day again")
+            #expect(try await dates()[0].contains("Mia"))
+            #expect(try await home.due() == ["due Mia Dishes"])
+        }
+    }
+
     @Test("F-38-N, F-38-B: Points that a form promises are shown on Today; each child is notified of a bounty")
     func bounty() async throws {
         try await withFamilies { site in
