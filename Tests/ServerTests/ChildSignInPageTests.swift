@@ -150,6 +150,8 @@ struct ChildSignInPageTests {
             for child in [mia, ben] {
                 #expect(page.contains("<a class=\"my-name\" hx-disable href=\"\(child)\">Ben</a>"))
             }
+            let parents = try await ada.page("/family").text
+            #expect(parents.ranges(of: ">Ben</a>").count == 2 && !parents.contains(">Mia<"))
         }
     }
 

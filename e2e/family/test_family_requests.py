@@ -81,6 +81,7 @@ def test_child_takes_a_request_back_until_a_parent_decides(engine, server, home,
 
     tap.click()
     expect(tile).to_contain_text("Waiting for a parent")
+    expect(tap).to_be_disabled()
     # A toast that is touched stays until the parent has decided.
     undo.hover()
     [asked] = waiting()
