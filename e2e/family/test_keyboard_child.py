@@ -91,7 +91,7 @@ def test_child_changes_its_profile_and_signs_out(home, keys):
     keys.type(page.get_by_label(words("Name")), "Mia Sofia")
     keys.type(page.get_by_label(words("Date of birth")), "05052016")
     keys.chooses(page.get_by_role("radio", name=words("Space")))
-    keys.chooses(page.get_by_role("radio", name=words("Rocket")))
+    keys.chooses(page.get_by_role("radio", name=words("Cat")))
     keys.enter(button(page, "Update"))
     expect(page).to_have_url(re.compile("/family/account$"))
     stored = paula.call("GET", f"/family/children/{mia['id']}", expect=200)
