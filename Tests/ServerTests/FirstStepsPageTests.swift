@@ -18,7 +18,7 @@ struct FirstStepsPageTests {
             func expect(done: Int, links: [String]) async throws {
                 let steps = try await list()
                 #expect(steps.ranges(of: ">Done<").count == done)
-                #expect(steps.matches(of: #/href="([^"]+)"/#).map { String($0.output.1) } == links)
+                #expect(steps.matches(of: #/class="row" href="([^"]+)"/#).map { String($0.output.1) } == links)
             }
             let catalogue = "/family/starter-chores"
             try await expect(done: 0, links: ["/family/children/new", catalogue])
