@@ -73,6 +73,33 @@ struct ChildSignInPageTests {
         }
     }
 
+    @Test("F-14-A: The code of a child that was deleted before signs no one in, by its link or by the scanner")
+    func deletedChild() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let mia = try await ada.child()
+            let code = try await ada.send(.post, "\(mia)/sign-in-codes").object().text("code") ?? ""
+            let link = "/family/sign-in?code=\(code)"
+            #expect(try await site.signedOut.page(link).text.contains("Sign in as Mia"))
+            #expect(try await ada.send(.delete, mia).status == 204)
+            let opened = try await site.signedOut.page(link)
+            let submitted = try await site.signedOut.submit("/family/sign-in", ["code": code])
+            for reply in [opened, submitted] {
+                #expect(reply.status == 404)
+                #expect(reply.text.contains("You need a new code"))
+                #expect(reply.text.contains("role=\"alert\">This code no longer works."))
+            }
+            let scanned = try await site.signedOut.submit(
+                "/family/sign-in", ["code": code, "from": "scanner"], isFragment: true)
+            #expect(scanned.status == 404 && scanned.header("HX-Redirect") == nil)
+            for reply in [opened, submitted, scanned] {
+                #expect(!(reply.header("set-cookie") ?? "").contains("homeward-session="))
+            }
+            let program = try await site.signedOut.send(.post, "/family/sign-in", json: ["code": code])
+            #expect(program.status == 404)
+        }
+    }
+
     @Test("F-16-B: Empty fields of a child's own profile are marked, and nothing is stored")
     func emptyProfile() async throws {
         try await withFamilies { site in
@@ -123,6 +150,8 @@ struct ChildSignInPageTests {
             for child in [mia, ben] {
                 #expect(page.contains("<a class=\"my-name\" hx-disable href=\"\(child)\">Ben</a>"))
             }
+            let parents = try await ada.page("/family").text
+            #expect(parents.ranges(of: ">Ben</a>").count == 2 && !parents.contains(">Mia<"))
         }
     }
 

@@ -172,6 +172,25 @@ struct ChoreFormTests {
         }
     }
 
+    @Test("F-34-N: Steps are entered one on each line, and the form says how many there are, and of the photo")
+    func steps() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let path = "/family/chores/\(try await ada.chore())"
+            let saved = try await ada.submit(
+                "\(path)?_method=patch",
+                [
+                    "version": "1", "name": "Dishes", "pictureId": site.picture,
+                    "steps": "Wash\r\nDry\r\n\r\nPut away", "needsPhoto": "true",
+                ])
+            #expect(try saved.toast() == "“Dishes” is updated")
+            let stored = try await ada.send(.get, path).object()
+            #expect(stored.members["steps"] as? [String] == ["Wash", "Dry", "Put away"])
+            #expect(stored.flag("needsPhoto") == true)
+            #expect(try await ada.page("\(path)/edit").text.contains("3 steps, photo"))
+        }
+    }
+
     @Test("F-09-N: A new contract ends the present one, which stays in the list of contracts")
     func successor() async throws {
         try await withFamilies { site in

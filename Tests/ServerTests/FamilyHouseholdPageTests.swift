@@ -151,4 +151,29 @@ struct FamilyHouseholdPageTests {
             #expect(after.contains("You can announce the removal of this parent from"))
         }
     }
+
+    @Test("A parent announces the removal of the family's creator after a week, who is notified and refuses it")
+    func refusesRemoval() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let ben = try await site.parent("Ben")
+            try await Self.join([ben], ada)
+            let path = "/family/parents/\(ada.id)"
+            let button = ">Announce the removal of Ada</button>"
+            let early = try await ben.page(path).text
+            #expect(early.contains("Ada created this family.") && !early.contains(button))
+            #expect(early.contains("You can announce the removal of this parent from"))
+            site.clock.advance(seconds: Limits.removalMembershipSeconds)
+            #expect(try await ben.page(path).text.contains(button))
+            let announced = try await ben.submit("\(path)/removal?_method=put", ["password": "correct horse"])
+            #expect(announced.header("location") == path, "\(announced.text)")
+            #expect(try await ada.notifications().first?.text("title") == "Ben wants to remove you from the family")
+            #expect(try await ada.page(path).text.contains(">Refuse the removal</button>"))
+            let refused = try await ada.submit("\(path)/removal?_method=delete", [:])
+            #expect(refused.header("location") == path)
+            #expect(try refused.toast() == "You stay in the family")
+            #expect(try await ben.page(path).text.contains("Ada refused the removal."))
+            #expect(try await ada.names("/family/parents") == ["Ada", "Ben"])
+        }
+    }
 }

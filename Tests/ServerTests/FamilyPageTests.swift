@@ -171,7 +171,7 @@ struct FamilyPageTests {
         }
     }
 
-    @Test("F-11-N, F-11-B, F-11-A: Points by the dialog's form; no selection or a deleted chore posts nothing")
+    @Test("F-11-N, F-11-B, F-11-A, F-21-A: The dialog's form posts points; no choice or a deleted chore posts none")
     func assigns() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")

@@ -13,7 +13,7 @@ struct RequestPageTests {
         try await person.notifications().filter { $0.text("kind") != "childSignedIn" }
     }
 
-    @Test("A request is approved on the child's card, and declined from there in a second step")
+    @Test("F-32-B: A request is approved on the child's card, and declined from there in a second step without a word")
     func card() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -124,6 +124,69 @@ struct RequestPageTests {
             #expect(all.status == 403)
             #expect(try await device.send(.post, "\(second)/approval", json: ["points": 3]).status == 403)
             #expect(try await ada.score(of: mia) == [0, 0, 0])
+        }
+    }
+
+    @Test("F-32-A: A request that another device decided is neither declined nor taken back")
+    func decided() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let mia = try await ada.child()
+            let dishes = try await ada.chore()
+            let device = try await site.device(of: mia, by: ada)
+            let asked = try await device.request(dishes, for: mia)
+            #expect(try await ada.page("\(asked)?view=decline").text.contains("Please do it again"))
+            #expect(try await device.page(mia).text.contains("action=\"\(asked)?_method=delete\""))
+            #expect(try await ada.send(.post, "\(asked)/approval", json: ["points": 2]).status == 201)
+            let late = try await ada.submit(
+                "\(asked)?_method=delete", ["from": "", "reason": "Please do it again"])
+            #expect(late.header("location") == mia)
+            #expect(try !late.toast().contains("declined"))
+            let back = try await device.submit("\(asked)?_method=delete", [:])
+            #expect(back.header("location") == mia)
+            #expect(try await device.send(.delete, asked).status == 404)
+            #expect(try await ada.score(of: mia) == [0, 2, 0])
+            #expect(try await !device.page(mia).text.contains("Declined"))
+        }
+    }
+
+    @Test("F-35-N: Points are given automatically after the hours of the form, once; child and parents are notified")
+    func automatic() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let mia = try await ada.child()
+            let dishes = try await ada.chore()
+            let saved = try await ada.submit(
+                "/family/chores/\(dishes)?_method=patch",
+                [
+                    "version": "1", "name": "Dishes", "pictureId": site.picture, "automaticHours": "24",
+                    "automaticPoints": "2",
+                ])
+            #expect(try saved.toast() == "“Dishes” is updated")
+            #expect(try await ada.page("/family/chores/\(dishes)/edit").text.contains("After 24 hours"))
+            let device = try await site.device(of: mia, by: ada)
+            _ = try await device.request(dishes, for: mia)
+            for (reader, page) in [(device, mia), (ada, "/family")] {
+                let text = try await reader.page(page).text
+                #expect(text.contains("Points are given automatically:"), "\(reader.name)")
+            }
+            let family = site.server.services.family
+            site.clock.advance(seconds: 24 * 60 * 60 - 60)
+            try await family.housekeeping.run()
+            #expect(try await ada.score(of: mia) == [0, 0, 0])
+            site.clock.advance(seconds: 60)
+            for _ in 0..<2 { try await family.housekeeping.run() }
+            #expect(try await ada.score(of: mia) == [0, 2, 0])
+            for person in [device, ada] {
+                // It is Monday by now, when the week is summed up, too.
+                let told = try await Self.feed(person).filter { $0.text("kind") != "weekReviewed" }
+                #expect(told.map { $0.text("title") } == ["Dishes: 2 points"], "\(person.name)")
+                #expect(
+                    told.map { $0.text("body") } == [
+                        "Mia got the points automatically because no parent decided in time."
+                    ], "\(person.name)")
+            }
+            #expect(try await ada.page(mia).text.contains("given automatically"))
         }
     }
 

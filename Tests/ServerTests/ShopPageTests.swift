@@ -228,7 +228,7 @@ struct ShopPageTests {
 
 extension FamilyTestClient {
     /// Adds a reward to the shop and returns its id.
-    fileprivate func reward(
+    func reward(
         _ name: String = "Cinema", price: Int = 5, with changes: [String: any Sendable] = [:]
     ) async throws -> String {
         var body: [String: any Sendable] = ["name": name, "price": price]
@@ -239,7 +239,7 @@ extension FamilyTestClient {
     }
 
     /// Buys a reward as a child, and returns the path of the purchase.
-    fileprivate func buy(_ reward: String, for child: String) async throws -> String {
+    func buy(_ reward: String, for child: String) async throws -> String {
         let path = "\(child)/purchases"
         let reply = try await send(.post, path, json: ["rewardId": reward], headers: ["Idempotency-Key": reward])
         #expect(reply.status == 201, "\(reply.text)")

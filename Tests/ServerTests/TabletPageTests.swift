@@ -116,4 +116,31 @@ struct TabletPageTests {
             #expect(try await ada.names("\(ben)/requests") == [])
         }
     }
+
+    @Test("F-40-B: A parent sets a picture PIN by a form with all pictures, and removes it")
+    func picturePIN() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let mia = try await ada.child()
+            let path = "\(mia)/picture-pin"
+            #expect(try await ada.page(path).text.contains("name=\"picture3\" value=\"1\""))
+            let missing = try await ada.submit("\(path)?_method=put", ["picture1": "3", "picture2": "6"])
+            #expect(missing.status == 422)
+            #expect(missing.text.contains("id=\"pin-error\" role=\"alert\">Choose all pictures"))
+            for place in [("picture1", "3"), ("picture2", "6")] {
+                let chosen = "name=\"\(place.0)\" value=\"\(place.1)\" aria-describedby=\"pin-error\" checked"
+                #expect(missing.text.contains(chosen), "\(place.0)")
+            }
+            #expect(try await ada.send(.get, path).object().flag("isSet") == false)
+            let saved = try await ada.submit(
+                "\(path)?_method=put", ["picture1": "3", "picture2": "6", "picture3": "3"])
+            #expect(saved.header("location") == "/family/tablets")
+            #expect(try saved.toast() == "The picture PIN is set")
+            #expect(try await ada.send(.get, path).object().flag("isSet") == true)
+            let removed = try await ada.submit("\(path)?_method=delete", [:])
+            #expect(removed.header("location") == "/family/tablets")
+            #expect(try removed.toast() == "The picture PIN was removed")
+            #expect(try await ada.send(.get, path).object().flag("isSet") == false)
+        }
+    }
 }

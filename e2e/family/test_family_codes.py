@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.children import Clock, Household, home, sign_in_by_link
+from support.children import Clock, home, sign_in_by_link
 from support.codes import seen_in
 from support.pages import words
 
@@ -71,13 +71,10 @@ def test_sign_in_code_is_replaced_after_use_and_revocation(engine, server, home,
 
 
 @pytest.mark.spec("F-10-N")
-def test_an_expired_code_is_replaced_on_the_open_page(own_server, phone, sign_in):
-    server = own_server()
-    parent = Household(server)
-    mia = parent.child("Mia")
-    page = sign_in(parent)
+def test_an_expired_code_is_replaced_on_the_open_page(server, home, sign_in):
+    page = sign_in(home.parent)
     page.clock.install()
-    open_code_page(page, mia)
+    page.goto(f"/family/children/{home.mia['id']}/sign-in-codes")
     text, before = shown_code(page), page.locator("[data-code]").get_attribute("data-code")
     Clock(server).age_codes(CODE_SECONDS)
     page.clock.fast_forward(CODE_SECONDS * 1000)
@@ -90,7 +87,7 @@ def test_an_expired_code_is_replaced_on_the_open_page(own_server, phone, sign_in
 @pytest.mark.spec("F-10-A")
 def test_no_code_is_shown_offline(engine, home, sign_in):
     page = sign_in(home.parent)
-    open_code_page(page, home.mia)
+    page.goto(f"/family/children/{home.mia['id']}/sign-in-codes")
     text = shown_code(page)
     page.context.set_offline(True)
     expect(page.locator("figure.qr")).to_have_count(0)

@@ -130,13 +130,6 @@ def sign_out_by_menu(page):
 class Clock(StoredClock):
     """Advances a server's clock by making the stored times older."""
 
-    def age_memberships(self, seconds):
-        assert self._change("UPDATE family_member SET joined_at = joined_at - ?", seconds * 1000)
-
-    def age_deletions(self, seconds):
-        assert self._change(
-            "UPDATE family_member SET deleted_at = deleted_at - ? WHERE deleted_at IS NOT NULL", seconds * 1000)
-
     def age_codes(self, seconds):
         assert self._change(
             "UPDATE family_code SET created_at = created_at - ?, expires_at = expires_at - ?",

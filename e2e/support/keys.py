@@ -12,13 +12,14 @@ TABS = re.compile("main sections", re.I)
 
 # The largest number of Tab presses before the search for a target fails.
 FARTHEST_STOPS = 90
-SCROLLING_CHECKS = 8
+SCROLLING_CHECKS = 56
 
 # The focused element and the element that draws its ring: the element itself, a sibling (radio buttons drawn as tiles),
-# or an ancestor.
-FOCUS = """() => {
+# or an ancestor. `isReached` says whether the focus is on the target.
+FOCUS = """(target) => {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
+  const isReached = element === target;
   const drawn = (style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1.5
     && !/rgba\\(.*, 0\\)|transparent/.test(style.outlineColor);
   const places = [element, element.nextElementSibling, element.parentElement, element.closest('label')].filter(Boolean);
@@ -33,7 +34,8 @@ FOCUS = """() => {
   const top = document.elementFromPoint(x, y);
   const covered = seen && top && !(stands.contains(top) || top.contains(stands)
     || element.labels && [...element.labels].some((label) => label.contains(top)));
-  return { html: element.outerHTML.slice(0, 160), ring, seen, covered, cover: covered && top.outerHTML.slice(0, 160) };
+  const cover = covered && top.outerHTML.slice(0, 160);
+  return { html: element.outerHTML.slice(0, 160), isReached, ring, seen, covered, cover };
 }"""
 
 
@@ -64,33 +66,40 @@ class Keyboard:
     def to(self, target):
         """Presses Tab until the target has the focus."""
         expect(target).to_be_visible()
+        if self.has_focus(target):
+            return self
         passed = []
         for _ in range(FARTHEST_STOPS):
-            if self.has_focus(target):
-                return self
             self.page.keyboard.press("Tab")
-            passed.append(self.shows_focus())
+            found = self.shows_focus(target)
+            if found and found["isReached"]:
+                return self
+            passed.append(found and found["html"][:40])
         raise AssertionError(f"not reached by Tab: {target}; passed {passed}")
 
     @staticmethod
     def has_focus(target):
         return target.evaluate("element => element === document.activeElement")
 
-    def shows_focus(self):
-        """Checks that the focused element is in the viewport, has a visible ring, and is not covered."""
-        found = self.page.evaluate(FOCUS)
+    def shows_focus(self, target=None):
+        """Checks that the focused element is in the viewport, has a visible ring, and is not covered, and returns what
+        was found about it."""
+        def look():
+            return target.evaluate(FOCUS) if target else self.page.evaluate(FOCUS)
+
+        found = look()
         if found is None:  # between the last stop and the first
             return None
         # Smooth scrolling takes a moment, and longer on a busy computer.
         for _ in range(SCROLLING_CHECKS):
             if found["seen"] and not found["covered"]:
                 break
-            self.page.evaluate("() => new Promise(done => setTimeout(done, 350))")
-            found = self.page.evaluate(FOCUS)
+            self.page.evaluate("() => new Promise(done => setTimeout(done, 50))")
+            found = look()
         assert found["ring"], f"nothing shows the focus: {found['html']}"
         assert found["seen"], f"the focus is off the screen: {found['html']}"
         assert not found["covered"], f"{found['cover']} lies over the focus: {found['html']}"
-        return found["html"][:40]
+        return found
 
     def enter(self, target=None):
         """Presses Enter, on `target` if there is one."""

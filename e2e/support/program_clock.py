@@ -5,10 +5,13 @@ leave that clock unchanged. After the first change the timers of Swift's Dispatc
 which uses a whole core. It also adds environment variables while it is loaded, after which Swift finds no program
 arguments."""
 
+import functools
 import mmap
 import shutil
 import struct
 import subprocess
+import tempfile
+from pathlib import Path
 
 LIBRARY = r"""
 #include <fcntl.h>
@@ -42,6 +45,21 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone) {
 """
 
 
+@functools.cache
+def folder():
+    return tempfile.TemporaryDirectory(prefix="homeward-program-clock-")
+
+
+@functools.cache
+def library():
+    """Returns the path of the library, compiled on first use."""
+    path = Path(folder().name) / "clock.so"
+    # The Swift toolchain includes a C compiler.
+    subprocess.run([shutil.which("clang") or "cc", "-shared", "-fPIC", "-o", path, "-x", "c", "-"],
+                   input=LIBRARY, text=True, check=True)
+    return path
+
+
 class ProgramClock:
     """A clock for programs that are started with its `environment`."""
 
@@ -49,9 +67,8 @@ class ProgramClock:
         self.library = folder / "clock.so"
         self.offset = folder / "clock-ahead"
         self.offset.write_bytes(bytes(mmap.PAGESIZE))
-        # The Swift toolchain includes a C compiler.
-        subprocess.run([shutil.which("clang") or "cc", "-shared", "-fPIC", "-o", self.library, "-x", "c", "-"],
-                       input=LIBRARY, text=True, check=True)
+        # A program of another account reads it here.
+        shutil.copy(library(), self.library)
         self.seconds = 0
 
     @property

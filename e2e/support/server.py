@@ -261,7 +261,8 @@ class Postgres:
         self.binaries = postgres_binaries()
         if os.geteuid() == 0:
             shutil.chown(self.folder, "postgres")
-        self._run("initdb", "-D", self.folder / "data", "-U", "homeward", "-A", "trust", "-E", "UTF8", "--locale=C")
+        self._run("initdb", "-D", self.folder / "data", "-U", "homeward", "-A", "trust", "-E", "UTF8", "--locale=C",
+                  "--no-sync")
 
     def _run(self, program, *arguments):
         # PostgreSQL refuses to run as root.
