@@ -209,8 +209,10 @@ def test_photo_of_a_rejected_change_reopens_with_its_form(engine, person, sign_i
     someone.call("PATCH", path, {"name": "Mia's keys"}, expect=200)
     go_online(page)
     is_refused(page, 1)
-    assert only_item(someone)["pictureId"] is None
-    open_again(open_waiting(page))
+    assert (only_item(someone)["name"], only_item(someone)["pictureId"]) == ("Mia's keys", None)
+    row = open_waiting(page).get_by_role("listitem")
+    expect(row).to_contain_text("Ben's keys")
+    open_again(row)
     expect(page.locator("#item-form [name=name]")).to_have_value("Ben's keys")
     expect(page.locator(PREVIEW)).to_be_visible()
     save(page)
