@@ -9,7 +9,6 @@ from support.administrators import administrator_of, give_proof
 from support.layout_checks import flaws
 from support.mails import MailCommand
 from support.pages import toast, words
-from support.push_service import PushService, push_phone, turn_on, wait_shown
 from support.server import free_port
 
 
@@ -81,36 +80,6 @@ def test_forms_and_results_fit_a_phone(own_server, sign_in, tmp_path):
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Enter a whole number.")).to_be_visible()
     assert flaws(page) == []
-
-
-@pytest.mark.spec("H-14")
-def test_a_test_notification_says_what_the_push_service_responded(playwright, own_server):
-    push = PushService()
-    try:
-        server = own_server(environment=push.environment())
-        administrator = administrator_of(server)
-        with push_phone(playwright, administrator, push) as page:
-            page.goto("/admin/push")
-            expect(page.get_by_role("heading", name="Notifications are off")).to_be_visible()
-            page.get_by_role("link", name="Open notification settings").click()
-            expect(page.get_by_role("button", name="Turn on notifications")).to_be_visible()
-            turn_on(page, push)
-            page.goto("/admin/push")
-            test = page.get_by_role("button", name=re.compile("^Test notification to .*this device"))
-            test.click()
-            expect(toast(page, "The push service accepted it. It should appear in a moment.")).to_be_visible()
-            assert push.next().status == 201
-            [notification] = wait_shown(page)
-            assert notification["title"] == "Notifications work"
-            push.answer(503)
-            test.click()
-            expect(page.get_by_role("alert")).to_contain_text("The push service is busy (status 503).")
-            push.answer(410)
-            test.click()
-            expect(page.get_by_role("alert")).to_contain_text("The push service no longer knows this device.")
-            expect(page.get_by_role("heading", name="Notifications are off")).to_be_visible()
-    finally:
-        push.close()
 
 
 @pytest.mark.spec("H-16")
