@@ -1,14 +1,19 @@
-"""Sign-in by other services: F-03 (Apple), F-04 (Google), F-05 (Facebook), and any other OpenID provider."""
+"""Sign-in by other services: F-03 (Apple), F-04 (Google), F-05 (Facebook), and any other OpenID provider. Linking,
+removing, the views that offer them, and protection against takeover."""
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
+from support.keys import Keyboard, settled
+from support.layout_checks import SMALL, check, flaws
 from support.other_services import (
     NAMES,
     account,
     agree,
+    button,
     expect_dashboard,
     expect_signed_out,
     go_there,
@@ -18,6 +23,8 @@ from support.other_services import (
     provider_user,
     sign_out,
 )
+from support.server import Person
+from support.views import LINKED, LINKED_POSTED, addresses, post
 
 
 def cancels_repeatedly(page, name):
@@ -90,3 +97,132 @@ def test_any_other_provider_works(engine, provider_server, phone, provider_user)
     agree(page, login)
     expect(page).to_have_url(re.compile("/tracking/items"))
     assert account(page)["email"] == "own@id.example"
+
+
+# Linking and removing
+
+
+def test_account_with_the_same_email_is_not_taken_over(engine, provider_server, phone, provider_user):
+    owner = Person(provider_server, "Olga")
+    login = provider_user(email=owner.email.upper(), email_verified=True, name="Not Olga")
+    page = phone(provider_server)
+    go_there(page, "google", "/sign-in?return=/account")
+    agree(page, login)
+    expect(page).to_have_url(re.compile("/sign-in"))
+    expect(page.get_by_role("status").filter(has_text="There is an account with")).to_be_visible()
+    expect_signed_out(page)
+    # A wrong password links nothing, and the offer stays.
+    page.get_by_label(re.compile("^email", re.I)).fill(owner.email)
+    page.get_by_label("Password").fill("guessed wrong")
+    page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="There is an account with")).to_be_visible()
+    page.get_by_label("Password").fill(owner.password)
+    page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
+    expect(page).to_have_url(re.compile("/account$"))
+    expect(page.get_by_text("Google is linked to your account")).to_be_visible()
+    assert account(page)["id"] == owner.id
+    assert account(page)["name"] == "Olga"
+
+
+def link(page, name, password):
+    page.get_by_role("link", name=f"Link {name}").click()
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Link", exact=True).click()
+
+
+def test_linking_works_without_scripts_and_can_be_cancelled(engine, provider_server, phone, provider_user):
+    person = Person(provider_server, "Ada")
+    login = provider_user(email="quiet@google.example", name="Ada Q.")
+    page = phone(provider_server, java_script_enabled=False)
+    page.goto("/sign-in?return=/account/identities")
+    page.get_by_label(re.compile("^email", re.I)).fill(person.email)
+    page.get_by_label("Password").fill(person.password)
+    page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
+    link(page, "Facebook", person.password)
+    page.get_by_role("link", name="Continue with Facebook").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#identity-facebook")).to_contain_text("Not linked")
+    link(page, "Google", person.password)
+    page.get_by_role("link", name="Continue with Google").click()
+    agree(page, login)
+    expect(page.locator("#identity-google")).to_contain_text("quiet@google.example")
+
+
+def test_account_without_a_password_is_deleted_after_signing_in_again(engine, provider_server, phone, provider_user):
+    login = provider_user(email="leaving@google.example", email_verified=True, name="Leaving")
+    page = phone(provider_server)
+    go_there(page, "google", "/sign-in?return=/account/delete")
+    agree(page, login)
+    expect(page).to_have_url(re.compile("/account/delete$"))
+    expect(page.get_by_role("button", name="Delete account")).to_have_count(0)
+    page.get_by_role("button", name="Confirm with Google").click()
+    agree(page, login)
+    expect(page).to_have_url(re.compile("/account/delete$"))
+    page.get_by_role("button", name="Delete account").click()
+    page.locator("dialog[open]").get_by_role("button", name="Delete").click()
+    page.wait_for_url(lambda url: not urlsplit(url).path.startswith("/account"))
+    expect_signed_out(page)
+
+
+def test_provider_is_linked_used_and_removed_by_keyboard(engine, provider_server, phone, sign_in, provider_user):
+    ada = Person(provider_server, "Ada")
+    login = provider_user(email="elsewhere@google.example", name="Ada E.")
+    page = sign_in(ada)
+    keys = Keyboard(page)
+    page.goto("/account/identities")
+    keys.goes(page.get_by_role("link", name="Link Google"), "/account/identities/google$")
+    keys.type(page.get_by_label("Password"), ada.password).enter()
+    # The other service's page is not part of this app.
+    agree(page, login)
+    expect(page).to_have_url(re.compile("/account/identities$"))
+    expect(page.locator("#identity-google")).to_contain_text("elsewhere@google.example")
+
+    other = phone(provider_server)
+    other.goto("/sign-in?return=/account")
+    Keyboard(other).enter(button(other, "google"))
+    agree(other, login)
+    other.wait_for_url(lambda url: urlsplit(url).path == "/account")
+    assert account(other)["id"] == ada.id
+
+    settled(page)
+    keys.confirms(page.get_by_role("button", name="Remove Google"))
+    expect(page.locator("#identity-google")).to_contain_text("Not linked")
+
+
+# Views
+
+
+def test_provider_buttons_are_below_the_login_button(engine, provider_server, phone):
+    page = phone(provider_server, viewport={"width": 320, "height": 700})
+    page.goto("/sign-in")
+    login = page.get_by_role("button", name=re.compile("^sign in$", re.I)).bounding_box()
+    boxes = {name: button(page, name).bounding_box() for name in NAMES}
+    middles = {name: box["x"] + box["width"] / 2 for name, box in boxes.items()}
+    assert all(boxes[name]["y"] >= login["y"] + login["height"] for name in boxes)
+    assert middles["apple"] < 320 / 3 < middles["google"] < 320 * 2 / 3 < middles["facebook"]
+    assert boxes["apple"]["y"] == boxes["google"]["y"] == boxes["facebook"]["y"]
+    assert boxes["oidc"]["y"] >= boxes["google"]["y"] + boxes["google"]["height"]
+    assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes.values())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_provider_views_are_accessible_and_fit_a_small_phone(provider_servers, phone, sign_in):
+    server = provider_servers("sqlite")
+    ada = Person(server)
+    problems = {}
+
+    def look(page, view):
+        if found := flaws(page):
+            problems[view] = found
+
+    signed_out, page = phone(server, viewport=SMALL), sign_in(ada, viewport=SMALL)
+    for view in addresses(LINKED):
+        # Signed out, the settings lead to the page for signing in, which is one of the views.
+        viewer = page if view.startswith("/account") else signed_out
+        check(viewer, view)
+        look(viewer, view)
+    for template, (start, action, fields) in LINKED_POSTED.items():
+        post(page, start, action, {**fields, "password": ada.password} if "password" in fields else fields)
+        look(page, template)
+    assert not problems

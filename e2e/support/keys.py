@@ -12,11 +12,11 @@ TABS = re.compile("main sections", re.I)
 
 # The largest number of Tab presses before the search for a target fails.
 FARTHEST_STOPS = 90
-SCROLLING_CHECKS = 8
+SCROLLING_CHECKS = 56
 
 # The focused element and the element that draws its ring: the element itself, a sibling (radio buttons drawn as tiles),
 # or an ancestor.
-FOCUS = """() => {
+FOCUS = """(target) => {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
   const drawn = (style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1.5
@@ -33,7 +33,8 @@ FOCUS = """() => {
   const top = document.elementFromPoint(x, y);
   const covered = seen && top && !(stands.contains(top) || top.contains(stands)
     || element.labels && [...element.labels].some((label) => label.contains(top)));
-  return { html: element.outerHTML.slice(0, 160), ring, seen, covered, cover: covered && top.outerHTML.slice(0, 160) };
+  return { html: element.outerHTML.slice(0, 160), ring, seen, covered, cover: covered && top.outerHTML.slice(0, 160),
+    isTarget: element === target, isReplaced: target?.isConnected === false };
 }"""
 
 
@@ -64,12 +65,17 @@ class Keyboard:
     def to(self, target):
         """Presses Tab until the target has the focus."""
         expect(target).to_be_visible()
+        if self.has_focus(target):
+            return self
+        element = target.element_handle()
         passed = []
         for _ in range(FARTHEST_STOPS):
-            if self.has_focus(target):
-                return self
             self.page.keyboard.press("Tab")
-            passed.append(self.shows_focus())
+            found = self.visible_focus(element)
+            passed.append(found and found["html"][:40])
+            # A live update may have replaced the element.
+            if found and (found["isTarget"] or (found["isReplaced"] and self.has_focus(target))):
+                return self
         raise AssertionError(f"not reached by Tab: {target}; passed {passed}")
 
     @staticmethod
@@ -77,20 +83,25 @@ class Keyboard:
         return target.evaluate("element => element === document.activeElement")
 
     def shows_focus(self):
+        """Checks that the focused element is visible, and returns the beginning of its HTML."""
+        found = self.visible_focus()
+        return found and found["html"][:40]
+
+    def visible_focus(self, target=None):
         """Checks that the focused element is in the viewport, has a visible ring, and is not covered."""
-        found = self.page.evaluate(FOCUS)
+        found = self.page.evaluate(FOCUS, target)
         if found is None:  # between the last stop and the first
             return None
         # Smooth scrolling takes a moment, and longer on a busy computer.
         for _ in range(SCROLLING_CHECKS):
             if found["seen"] and not found["covered"]:
                 break
-            self.page.evaluate("() => new Promise(done => setTimeout(done, 350))")
-            found = self.page.evaluate(FOCUS)
+            self.page.evaluate("() => new Promise(done => setTimeout(done, 50))")
+            found = self.page.evaluate(FOCUS, target)
         assert found["ring"], f"nothing shows the focus: {found['html']}"
         assert found["seen"], f"the focus is off the screen: {found['html']}"
         assert not found["covered"], f"{found['cover']} lies over the focus: {found['html']}"
-        return found["html"][:40]
+        return found
 
     def enter(self, target=None):
         """Presses Enter, on `target` if there is one."""
