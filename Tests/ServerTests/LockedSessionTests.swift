@@ -69,7 +69,8 @@ struct LockedSessionTests {
     }
 
     @Test(
-        "Every other route gives programs 423 and browsers the lock, and changes nothing", arguments: Engine.allCases)
+        "T-5-5-2: Every other route gives programs 423 and browsers the lock, and changes nothing",
+        arguments: Engine.allCases)
     func everyRoute(engine: Engine) async throws {
         try await withChildren(engine) { fixture async throws in
             let before = try await everything(fixture)

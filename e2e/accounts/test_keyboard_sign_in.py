@@ -106,7 +106,8 @@ def test_own_name_is_changed_and_a_change_is_cancelled(engine, person, sign_in):
     keys.goes(row(page, "Ada"), "/account/edit$")
     keys.type(page.locator("#name"), "Another Ada")
     keys.goes(page.locator("[data-cancel]"), "/account$")
-    keys.goes(row(page, "Ada"), "/account/edit$")
+    page.goto("/account/edit")
+    expect(page.locator("#name")).to_have_value("Ada")
     keys.type(page.locator("#name"), "Ada L.").enter()
     expect(row(page, "Ada L[.]")).to_be_visible()
     assert ada.call("GET", "/account", expect=200)["name"] == "Ada L."

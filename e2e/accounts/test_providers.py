@@ -1,5 +1,5 @@
-"""Sign-in by other services: F-03 (Apple), F-04 (Google), F-05 (Facebook), and any other OpenID provider. Linking,
-removing, the views that offer them, and protection against takeover."""
+"""Sign-in by other services: F-03 (Apple), F-04 (Google), and F-05 (Facebook). Linking, removing, the
+views that offer them, and protection against takeover."""
 
 import re
 from urllib.parse import urlsplit
@@ -88,15 +88,6 @@ def test_facebook_works_by_phone_number_and_without_an_email_after_cancelling(
     page.get_by_role("button", name="Save").click()
     expect(page).to_have_url(re.compile("/account$"))
     assert (account(page)["name"], account(page)["dateOfBirth"]) == ("Pia P.", "1990-02-28")
-
-
-def test_any_other_provider_works(engine, provider_server, phone, provider_user):
-    login = provider_user(email="own@id.example", email_verified=True, name="Own Host")
-    page = phone(provider_server)
-    go_there(page, "oidc", "/sign-in")
-    agree(page, login)
-    expect(page).to_have_url(re.compile("/tracking/items"))
-    assert account(page)["email"] == "own@id.example"
 
 
 # Linking and removing
