@@ -119,6 +119,7 @@ struct LockedSessionTests {
                 let page = try await browse(fixture, entry.method, path, .browser(pair.cookie))
                 let place = page.headers[.location] ?? ""
                 #expect(page.status.code != 423 && !place.hasPrefix("/lock"), "\(entry.method) \(path)")
+                #expect(!page.html.contains("Mia") && !page.html.contains("mia@example.org"), "\(entry.method) \(path)")
             }
         }
     }

@@ -75,17 +75,6 @@ def test_countdown_after_five_wrong_passcodes_survives_reloads_and_tabs(person, 
     expect(button(page, "Unlock")).to_be_enabled()
 
 
-def test_sign_in_stays_available_while_locked(person, sign_in):
-    someone = person()
-    page = sign_in(someone)
-    set_passcode(someone)
-    lock_now(page)
-    for path in ["/sign-in", "/forgotten-password", "/family/scan", "/email-verifications/abcdefgh"]:
-        page.goto(path)
-        expect(page.get_by_role("heading", level=1)).not_to_have_text("Locked")
-        assert page.url.endswith(path) and someone.name not in page.content(), path
-
-
 @pytest.mark.spec("T-5-5-3")
 def test_unlocking_shows_an_animation_and_then_the_items(person, sign_in):
     someone = person()
@@ -111,19 +100,6 @@ def test_unlock_animation_respects_reduced_motion(person, sign_in):
     lock_now(page)
     page.evaluate("() => { document.querySelector('[data-opening]').hidden = false; }")
     assert page.evaluate(ANIMATION) == "none"
-
-
-def test_unlocking_returns_to_the_previous_page(person, sign_in):
-    someone = person()
-    item = someone.add_item("Keys")
-    page = sign_in(someone)
-    set_passcode(someone)
-    lock_now(page)
-    page.goto(f"/tracking/items/{item['id']}")
-    expect(heading(page, "Locked")).to_be_visible()
-    unlock(page)
-    page.wait_for_url(f"**/tracking/items/{item['id']}")
-    expect(heading(page, "Keys")).to_be_visible()
 
 
 def test_locking_elsewhere_covers_the_page(person, sign_in):
