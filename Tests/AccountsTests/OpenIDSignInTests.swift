@@ -42,7 +42,9 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("A response with another state, from another browser or a second time is refused", arguments: Engine.allCases)
+    @Test(
+        "F-04-B: A response with another state, from another browser or a second time is refused",
+        arguments: Engine.allCases)
     func state(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let departure = try await site.leave()

@@ -38,6 +38,8 @@ struct EmailChangePageTests {
         let sent = SentMails()
         try await withAccountsSite(mailer: sent) { site in
             let cookie = try await Self.changeEmail(site, sent)
+            let popup = try await site.get("/account/fields/email", .browser(cookie)).html
+            #expect(popup.contains("new@example.org") && popup.contains("isn’t confirmed yet"))
             // Anyone can request resets; they don't use up the mails of the address's owner.
             for _ in 0...Limits.mailsPerRecipient {
                 let reset = try await site.call(.post, "/password-resets", #"{"email":"new@example.org"}"#)

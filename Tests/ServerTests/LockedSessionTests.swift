@@ -69,7 +69,8 @@ struct LockedSessionTests {
     }
 
     @Test(
-        "Every other route gives programs 423 and browsers the lock, and changes nothing", arguments: Engine.allCases)
+        "T-5-5-2: Every other route gives programs 423 and browsers the lock, and changes nothing",
+        arguments: Engine.allCases)
     func everyRoute(engine: Engine) async throws {
         try await withChildren(engine) { fixture async throws in
             let before = try await everything(fixture)
@@ -118,6 +119,7 @@ struct LockedSessionTests {
                 let page = try await browse(fixture, entry.method, path, .browser(pair.cookie))
                 let place = page.headers[.location] ?? ""
                 #expect(page.status.code != 423 && !place.hasPrefix("/lock"), "\(entry.method) \(path)")
+                #expect(!page.html.contains("Mia") && !page.html.contains("mia@example.org"), "\(entry.method) \(path)")
             }
         }
     }

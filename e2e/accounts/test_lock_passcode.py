@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.lock import RIGHT, WRONG, button, field, heading, lock_now, set_passcode, unlock
-from support.pages import FIVE_SECONDS, fill_sign_in, open_list, sign_in_by_form, words
+from support.lock import RIGHT, button, field, heading, set_passcode, unlock
+from support.pages import FIVE_SECONDS, open_list, words
 
 
 def fill_new(page, first, second):
@@ -35,28 +35,6 @@ def test_passcode_view_explains_itself_and_has_a_field(person, sign_in):
     expect(offer).to_have_count(0)
 
 
-@pytest.mark.spec("T-5-1-2")
-def test_passcode_is_stored_hashed_after_two_equal_entries(engine, server, person, sign_in):
-    someone = person()
-    page = sign_in(someone)
-    page.goto("/account/lock/passcode")
-    for first, second, sentence in [
-        (RIGHT, "271829", "not the same"), ("12345", "12345", "6 digits"), ("12a456", "12a456", "6 digits"),
-    ]:
-        fill_new(page, first, second)
-        expect(page.get_by_text(re.compile(sentence)).first).to_be_visible()
-        # The entry starts again with empty fields.
-        expect(field(page, "New passcode")).to_have_value("")
-        expect(field(page, "Repeat the passcode")).to_have_value("")
-        assert someone.call("GET", "/lock", expect=200)["passcodeSet"] is False
-    fill_new(page, RIGHT, RIGHT)
-    expect(page.get_by_text(words("Passcode set"))).to_be_visible()
-    assert someone.call("GET", "/lock", expect=200)["passcodeSet"] is True
-    if engine == "sqlite":
-        assert server.tables_naming(RIGHT) == []
-        assert "app_lock" in server.tables_naming("$scrypt$")
-
-
 @pytest.mark.spec("T-5-2-1")
 def test_settings_list_the_lock_options(person, sign_in):
     page = sign_in(person())
@@ -70,43 +48,30 @@ def test_settings_list_the_lock_options(person, sign_in):
     expect(page.get_by_role("link", name=words("Set a passcode"))).to_be_visible()
 
 
-@pytest.mark.spec("T-5-2-2")
-def test_reset_requires_the_current_passcode(person, sign_in):
+@pytest.mark.spec("T-5-1-2", "T-5-2-2", "T-5-3-1")
+def test_passcode_is_set_changed_and_turned_off(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone)
-    set_passcode(someone)
+    page.goto("/account/lock/passcode")
+    fill_new(page, RIGHT, "271829")
+    expect(page.get_by_text(re.compile("not the same")).first).to_be_visible()
+    # The entry starts again with empty fields.
+    expect(field(page, "New passcode")).to_have_value("")
+    expect(field(page, "Repeat the passcode")).to_have_value("")
+    assert someone.call("GET", "/lock", expect=200)["passcodeSet"] is False
+    fill_new(page, RIGHT, RIGHT)
+    expect(page.get_by_text(words("Passcode set"))).to_be_visible()
+    assert someone.call("GET", "/lock", expect=200)["passcodeSet"] is True
+    assert server.tables_naming(RIGHT) == []
+    assert "app_lock" in server.tables_naming("$scrypt$")
     # This browser signed in before the passcode was set, so its sign-in is not recent.
     page.goto("/account/lock/passcode")
     expect(heading(page, "Change passcode")).to_be_visible()
-    expect(field(page, "Current passcode")).to_be_editable()
-    field(page, "Current passcode").fill(WRONG)
-    fill_new(page, "314159", "314159")
-    expect(page.get_by_text(re.compile("That is not the passcode")).first).to_be_visible()
-    someone.call("POST", "/lock/unlocking", {"passcode": RIGHT}, expect=204)
-    field(page, "Current passcode").fill(RIGHT)
-    fill_new(page, "314159", "314160")
-    expect(page.get_by_text(re.compile("not the same")).first).to_be_visible()
     field(page, "Current passcode").fill(RIGHT)
     fill_new(page, "314159", "314159")
     expect(page.get_by_text(words("Passcode changed"))).to_be_visible()
-    lock_now(page)
-    unlock(page)
-    expect(page.get_by_text(re.compile("That is not the passcode")).first).to_be_visible()
-    unlock(page, "314159")
-    expect(heading(page, "App lock")).to_be_visible()
-
-
-@pytest.mark.spec("T-5-3-1")
-def test_passcode_is_not_requested_once_turned_off(person, sign_in):
-    someone = person()
-    page = sign_in(someone)
-    set_passcode(someone)
-    page.goto("/account/lock")
-    page.get_by_role("link", name=words("Turn passcode off")).click()
-    field(page, "Current passcode").fill(WRONG)
-    button(page, "Turn passcode off").click()
-    expect(page.get_by_text(re.compile("That is not the passcode")).first).to_be_visible()
-    field(page, "Current passcode").fill(RIGHT)
+    page.goto("/account/lock/off")
+    field(page, "Current passcode").fill("314159")
     button(page, "Turn passcode off").click()
     expect(page.get_by_text(words("Passcode turned off"))).to_be_visible()
     assert someone.call("GET", "/lock", expect=200)["passcodeSet"] is False
@@ -119,41 +84,14 @@ def test_passcode_is_not_requested_once_turned_off(person, sign_in):
     expect(heading(page, "Items")).to_be_visible()
 
 
-def test_forgotten_passcode_is_reset_by_signing_in_again(person, sign_in):
+def test_lock_works_without_scripts(person, sign_in):
     someone = person()
-    page = sign_in(someone)
+    page = sign_in(someone, java_script_enabled=False)
     set_passcode(someone)
-    lock_now(page)
-    page.goto("/tracking/items")
-    page.get_by_role("link", name=re.compile("Forgot your passcode")).click()
-    fill_sign_in(page, someone)
-    # The page sets a new passcode and then continues to the requested page.
-    expect(heading(page, "Change passcode")).to_be_visible()
-    expect(field(page, "Current passcode")).to_have_count(0)
-    fill_new(page, "314159", "314159")
-    expect(page.get_by_text(words("Passcode changed"))).to_be_visible()
-    expect(heading(page, "Items")).to_be_visible()
-    page.goto("/account/lock/passcode")
-    expect(field(page, "Current passcode")).to_be_visible()
-
-
-def test_passcode_works_without_scripts(person, sign_in, phone):
-    someone = person()
-    page = phone(someone.server, java_script_enabled=False)
-    sign_in_by_form(page, someone)
-    page.goto("/account/lock/passcode")
-    fill_new(page, RIGHT, RIGHT)
-    page.get_by_text(words("Not now")).click()
+    # Without scripts, a page that is opened by its address can't check the mark of its tab.
+    page.goto("/account/lock")
+    page.get_by_role("link", name=words("Continue")).click()
     button(page, "Lock now").click()
     expect(heading(page, "Locked")).to_be_visible()
-    page.goto("/tracking/items")
-    unlock(page, WRONG)
-    expect(page.get_by_text(re.compile("That is not the passcode")).first).to_be_visible()
     unlock(page)
-    expect(heading(page, "Items")).to_be_visible()
-    page.goto("/account/lock/off")
-    # Without scripts, a page that is opened by its address can't check the mark of its tab.
-    page.get_by_role("link", name=words("Continue")).click()
-    field(page, "Current passcode").fill(RIGHT)
-    button(page, "Turn passcode off").click()
     expect(heading(page, "App lock")).to_be_visible()

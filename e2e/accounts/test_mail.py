@@ -80,9 +80,11 @@ def test_failed_mails_are_listed_and_a_security_notice_can_be_sent_again(gated):
                lambda: server.request("GET", "/metrics")[2].decode())
 
     mails.open()
+    result = server.command("jobs", "retry", *(job[0] for job in jobs))
+    assert result.returncode == 1, result.stderr
+    words = {"retryable": "Enqueued", "final": "Did not enqueue"}
     for job in jobs:
-        result = server.command("jobs", "retry", job[0])
-        assert (result.returncode == 0) == (job[6] == "retryable"), result.stderr
+        assert f"{words[job[6]]} {job[0]}." in result.stdout
     wait_until(lambda: len(mails.all()) == 1, 20, lambda: f"{mails.all()}")
     assert f"To: {ada.email}" in mails.all()[0]
     assert "isn't a job ID" in server.command("jobs", "retry", "1").stderr

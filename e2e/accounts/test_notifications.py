@@ -6,8 +6,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from support.administrators import administrator_of
 from support.lock import lock_now, set_passcode, unlock
-from support.pages import until
+from support.pages import toast, until
 from support.patience import wait_until
 from support.push_service import PushService, push_phone, read_vapid, turn_on, wait_shown
 from support.server import Person
@@ -38,7 +39,7 @@ def asked(page):
     """)
 
 
-def test_browser_decrypts_the_servers_notification(playwright, push_server, push, desktop):
+def test_browser_decrypts_notifications_which_can_be_turned_off_and_on_again(playwright, push_server, push, desktop):
     person = Person(push_server)
     with push_phone(playwright, person, push, desktop=desktop) as page:
         asked(page)
@@ -71,19 +72,28 @@ def test_browser_decrypts_the_servers_notification(playwright, push_server, push
         expect(page.get_by_role("link", name="Notifications work")).to_be_visible()
         expect(page.get_by_role("button", name="Mark all as read")).to_have_count(0)
 
-
-def test_notifications_can_be_turned_off_and_on_again(playwright, push_server, push):
-    person = Person(push_server)
-    with push_phone(playwright, person, push) as page:
-        turn_on(page, push)
-        page.reload()
+        # Turned off and on again, they arrive again.
+        page.goto("/account/notifications")
         expect(page.get_by_text("Notifications are on")).to_be_visible()
-        page.get_by_role("button", name="Turn off").click()
-        expect(page.get_by_text("Notifications are off")).to_be_visible()
+        turn_off(page)
         assert page.evaluate("navigator.serviceWorker.ready.then((r) => r.pushManager.getSubscription())") is None
         turn_on(page, push)
         send_test(page)
         wait_shown(page)
+
+        # The browser's push service doesn't respond.
+        turn_off(page)
+        page.add_init_script("PushManager.prototype.subscribe = () => new Promise(() => {});")
+        page.clock.install()
+        page.goto("/account/notifications")
+        page.get_by_role("button", name="Turn on notifications").click()
+        expect(page.get_by_text("One moment …")).to_be_visible()
+        # The time-out starts when the browser is asked.
+        page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+        for _ in range(5):
+            page.clock.run_for(10_000)
+        expect(page.get_by_text("your browser’s notification service can’t be reached")).to_be_visible()
+        expect(page.get_by_role("button", name="Turn on notifications")).to_be_visible()
 
 
 @pytest.mark.full_browser
@@ -113,29 +123,21 @@ def test_browser_without_push_is_reported(person, sign_in):
     expect(page.get_by_text("This browser can’t show notifications.")).to_be_visible()
 
 
-def test_unresponsive_push_service_times_out(playwright, push_server, push):
-    person = Person(push_server)
-    with push_phone(playwright, person, push) as page:
-        page.add_init_script("PushManager.prototype.subscribe = () => new Promise(() => {});")
-        page.clock.install()
-        page.goto("/account/notifications")
-        page.get_by_role("button", name="Turn on notifications").click()
-        expect(page.get_by_text("One moment …")).to_be_visible()
-        # The time-out starts when the browser is asked.
-        page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
-        for _ in range(5):
-            page.clock.run_for(10_000)
-        expect(page.get_by_text("your browser’s notification service can’t be reached")).to_be_visible()
-        expect(page.get_by_role("button", name="Turn on notifications")).to_be_visible()
-
-
-def test_independent_implementation_decrypts_the_notification(push_server, push):
+def test_independent_implementation_decrypts_the_notification_and_the_list_is_live(push_server, push, sign_in):
     import http_ece
 
     person = Person(push_server)
     described, key, secret = push.subscription()
     person.call("PUT", "/notifications/subscription", described, expect=204)
+    page = sign_in(person)
+    page.goto("/notifications")
+    expect(page.get_by_role("heading", name="Nothing yet")).to_be_visible()
     person.call("POST", "/notifications/test", expect=204)
+    expect(page.get_by_role("link", name="Notifications work")).to_be_visible()
+    page.get_by_role("button", name="Mark all as read").click()
+    expect(page.get_by_role("button", name="Mark all as read")).to_have_count(0)
+    assert person.call("GET", "/notifications", expect=200)["items"][0]["readAt"]
+
     message = push.next()
     assert message.status == 201
     text = http_ece.decrypt(message.body, private_key=key, auth_secret=secret, version="aes128gcm")
@@ -150,9 +152,14 @@ def test_independent_implementation_decrypts_the_notification(push_server, push)
     assert re.fullmatch(r"[A-Za-z0-9_-]{32}", message.headers["topic"])
 
 
-def test_subscription_renewed_while_locked_is_registered_after_unlocking(playwright, push_server, push):
-    person = Person(push_server)
-    with push_phone(playwright, person, push) as page:
+@pytest.mark.spec("H-14")
+def test_subscription_renewed_while_locked_is_registered_and_tested(playwright, push_server, push):
+    administrator = administrator_of(push_server)
+    with push_phone(playwright, administrator, push) as page:
+        page.goto("/admin/push")
+        expect(page.get_by_role("heading", name="Notifications are off")).to_be_visible()
+        page.get_by_role("link", name="Open notification settings").click()
+        expect(page.get_by_role("button", name="Turn on notifications")).to_be_visible()
         turn_on(page, push)
 
         def is_on():
@@ -162,7 +169,7 @@ def test_subscription_renewed_while_locked_is_registered_after_unlocking(playwri
         # The server has no subscription any more, and the browser has a new one.
         page.request.delete("/notifications/subscription", headers={"Accept": "application/json"})
         assert is_on() is False
-        set_passcode(person)
+        set_passcode(administrator)
         lock_now(page)
         page.context.service_workers[0].evaluate("""async () => {
             const newSubscription = await registration.pushManager.getSubscription();
@@ -174,22 +181,26 @@ def test_subscription_renewed_while_locked_is_registered_after_unlocking(playwri
         wait_until(is_on, pause=lambda: page.wait_for_timeout(50))
         until(page, "() => homewardQueue.fact('renewed-subscription').then((left) => left === null)")
 
+        # A test says what the push service responded.
+        page.goto("/admin/push")
+        test = page.get_by_role("button", name=re.compile("^Test notification to .*this device"))
+        test.click()
+        expect(toast(page, "The push service accepted it. It should appear in a moment.")).to_be_visible()
+        assert push.next().status == 201
+        [notification] = wait_shown(page)
+        assert notification["title"] == "Notifications work"
+        push.answer(503)
+        test.click()
+        expect(page.get_by_role("alert")).to_contain_text("The push service is busy (status 503).")
+        push.answer(410)
+        test.click()
+        expect(page.get_by_role("alert")).to_contain_text("The push service no longer knows this device.")
+        expect(page.get_by_role("heading", name="Notifications are off")).to_be_visible()
 
-def test_notification_list_is_live_and_can_be_marked_read(push_server, push, sign_in):
-    person = Person(push_server)
-    described, _, _ = push.subscription()
-    person.call("PUT", "/notifications/subscription", described, expect=204)
-    page = sign_in(person)
-    page.goto("/notifications")
-    expect(page.get_by_role("heading", name="Nothing yet")).to_be_visible()
-    person.call("POST", "/notifications/test", expect=204)
-    expect(page.get_by_role("link", name="Notifications work")).to_be_visible()
-    [notice] = person.call("GET", "/notifications", expect=200)["items"]
-    assert set(notice) == {"id", "kind", "title", "body", "resource", "at", "readAt"}
-    assert notice["readAt"] is None
-    page.get_by_role("button", name="Mark all as read").click()
-    expect(page.get_by_role("button", name="Mark all as read")).to_have_count(0)
-    assert person.call("GET", "/notifications", expect=200)["items"][0]["readAt"]
+
+def turn_off(page):
+    page.get_by_role("button", name="Turn off").click()
+    expect(page.get_by_text("Notifications are off")).to_be_visible()
 
 
 def send_test(page):

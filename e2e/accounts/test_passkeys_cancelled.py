@@ -65,30 +65,15 @@ def read(page, path):
     return page.request.get(path, headers={"Accept": "application/json"}).json()
 
 
-@pytest.fixture
-def owner(person, sign_in):
-    """A person with a passcode, on the page that offers Touch ID."""
+@pytest.mark.spec("T-5-1-3", "T-5-5-1")
+def test_cancelled_passkey_can_be_retried_or_replaced_by_typing(person, sign_in, phone, desktop):
     someone = person()
     set_passcode(someone)
     page = sign_in(someone)
     authenticator = Authenticator(page, asks=True)
+
+    # At creation.
     page.goto("/account/touch-id?return=/tracking/items")
-    return someone, page, authenticator
-
-
-@pytest.fixture
-def protected(owner, desktop):
-    """A person with a passcode and Touch ID."""
-    _, page, authenticator = owner
-    page.get_by_label("Your password").fill(owner[0].password)
-    page.get_by_role("button", name=words("Enable")).click()
-    accepts(page, desktop, ITEMS, authenticator.credentials)
-    return owner
-
-
-@pytest.mark.spec("T-5-1-3")
-def test_cancelled_passkey_creation_can_be_retried(owner, desktop):
-    someone, page, authenticator = owner
     enable = page.get_by_role("button", name=words("Enable"))
     page.get_by_label("Your password").fill(someone.password)
     enable.click()
@@ -98,17 +83,40 @@ def test_cancelled_passkey_creation_can_be_retried(owner, desktop):
     assert read(page, "/account/touch-id") == {"available": True, "enabled": False, "decided": False}
     enable.click()
     accepts(page, desktop, ITEMS, authenticator.credentials)
-    assert len(authenticator.credentials()) == 1
+    [credential] = authenticator.credentials()
     assert read(page, "/account/touch-id")["enabled"]
 
+    # At the lock, which then opens with the passcode, and another time with the finger.
+    cancels_unlocking(page, desktop, authenticator)
+    unlock(page)
+    page.wait_for_url(ITEMS)
+    assert not read(page, "/lock")["locked"]
+    cancels_unlocking(page, desktop, authenticator)
+    authenticator.take(credential)
+    page.get_by_role("button", name=words("Unlock with Touch ID")).click()
+    page.wait_for_url(ITEMS)
+    assert not read(page, "/lock")["locked"]
+    # With the counter of its last use, which the server compares.
+    [credential] = authenticator.credentials()
+    page.context.close()
 
-@pytest.mark.spec("T-5-5-1")
-@pytest.mark.parametrize("goes_on_by", ["the passcode", "the finger"])
-def test_cancelled_unlock_falls_back_to_the_passcode_and_can_be_retried(protected, desktop, goes_on_by):
-    _, page, authenticator = protected
+    # At sign-in, on another phone of the same person with the synced passkey.
+    page = phone(someone.server)
+    without_suggestions(page)
+    Authenticator(page, asks=True).take(credential)
+    page.goto("/sign-in?return=/tracking/items")
+    button = page.get_by_role("button", name=words("Sign in with a passkey"))
+    button.click()
+    cancels(page, desktop, "That was cancelled or didn’t work. Try again, or sign in with email and password.")
+    assert page.request.get("/account", headers={"Accept": "application/json"}).status == 401
+    button.click()
+    accepts(page, desktop, ITEMS)
+    assert read(page, "/account")["email"] == someone.email
+
+
+def cancels_unlocking(page, desktop, authenticator):
     # A browser with the passkey leaves the dialog to the operating system, which has none here. A browser without it
     # shows its own dialog.
-    [credential] = authenticator.credentials()
     authenticator.forget()
     # An open page would go to the lock and close the dialog.
     page.goto("about:blank")
@@ -121,29 +129,3 @@ def test_cancelled_unlock_falls_back_to_the_passcode_and_can_be_retried(protecte
     lock = read(page, "/lock")
     # It doesn't count as a wrong passcode.
     assert lock["locked"] and lock["retryAfterSeconds"] == 0
-    if goes_on_by == "the passcode":
-        unlock(page)
-        page.wait_for_url(ITEMS)
-    else:
-        authenticator.take(credential)
-        page.get_by_role("button", name=words("Unlock with Touch ID")).click()
-        page.wait_for_url(ITEMS)
-    assert not read(page, "/lock")["locked"]
-
-
-def test_cancelled_sign_in_can_be_retried_or_typed(protected, phone, desktop):
-    someone, page, authenticator = protected
-    credential = authenticator.credentials()[0]
-    page.context.close()
-    # Another phone of the same person with the synced passkey.
-    page = phone(someone.server)
-    without_suggestions(page)
-    Authenticator(page, asks=True).take(credential)
-    page.goto("/sign-in?return=/tracking/items")
-    button = page.get_by_role("button", name=words("Sign in with a passkey"))
-    button.click()
-    cancels(page, desktop, "That was cancelled or didn’t work. Try again, or sign in with email and password.")
-    assert page.request.get("/account", headers={"Accept": "application/json"}).status == 401
-    button.click()
-    accepts(page, desktop, ITEMS)
-    assert read(page, "/account")["email"] == someone.email

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.layout_checks import violations
 from support.mails import MailCommand
-from support.pages import sign_in_by_form, words
+from support.pages import words
 from support.passkeys import Authenticator
 from support.patience import wait_until
 from support.server import Person
@@ -42,21 +42,14 @@ def test_email_change_is_confirmed_and_undone_from_the_old_address(mailing, sign
     change_email(page, someone, "new@example.org")
     account = someone.call("GET", "/account")
     assert (account["email"], account["pendingEmail"]) == (someone.email, "new@example.org")
-    page.get_by_role("main").get_by_role("button", name=re.compile(r"^\s*Mail\b")).click()
-    expect(page.get_by_role("dialog", name=words("Mail"))).to_contain_text("new@example.org isn’t confirmed yet")
-    page.goto("/account")
-    expect(page.locator("#waiting-email")).to_contain_text("new@example.org")
-    first = mails.link("new@example.org", "Confirm your new email address")
-    page.get_by_role("button", name=words("Send the link again")).click()
-    wait_until(lambda: mails.link("new@example.org", "Confirm your new email address") != first, 10)
 
     other = phone(server)
     other.goto(mails.link("new@example.org", "Confirm your new email address"))
     other.get_by_role("button", name=words("Confirm")).click()
     wait_until(lambda: someone.call("GET", "/account")["email"] == "new@example.org", 10)
     page.reload()
-    expect(page.locator("#waiting-email")).to_have_count(0)
     expect(page.locator("main")).to_contain_text("new@example.org")
+    expect(page.locator("#waiting-email")).to_have_count(0)
 
     other.goto(mails.link(someone.email, "Your email address was changed"))
     assert violations(other) == []
@@ -67,8 +60,8 @@ def test_email_change_is_confirmed_and_undone_from_the_old_address(mailing, sign
     other.get_by_label("New password").fill("another horse battery")
     other.get_by_role("button", name=words("Save")).click()
     expect(other).to_have_url(re.compile("/sign-in"))
-    someone.password = "another horse battery"
-    sign_in_by_form(other, someone)
+    status, _, _ = server.request("POST", "/session", {"email": someone.email, "password": "another horse battery"})
+    assert status == 201
 
 
 def test_a_passkey_confirms_in_place_of_the_password(person, sign_in):

@@ -136,14 +136,6 @@ def test_settings_keep_the_app_that_opened_them(engine, person, sign_in):
     expect(page.get_by_role("heading", level=1)).to_have_text("Theme")
     is_in_app()
     is_kept(page, "/account/choices/theme")
-    page.get_by_role("button", name=words("Ocean")).click()
-    expect(row(page, "Theme")).to_contain_text("Ocean")
-    is_in_app()
-    # Including Tracking's part of the settings.
-    row(page, "Safe places").click()
-    is_in_app()
-    page.goto("/account")
-    is_in_app()
     go_offline(page)
     page.goto("/account/choices/theme")
     expect(page.get_by_role("heading", level=1)).to_have_text("Theme")
@@ -153,12 +145,6 @@ def test_settings_keep_the_app_that_opened_them(engine, person, sign_in):
     page.goto("/account")
     page.locator(".bar-back").click()
     expect(page).to_have_url(re.compile(f"{start}$"))
-    # Opened from the start page they belong to no app.
-    page.goto("/")
-    page.get_by_role("navigation", name="Main sections").get_by_role("link", name="Settings").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
-    expect(page.locator("html")).to_have_attribute("data-app", "home")
-    expect(page.locator(".bar-back")).to_have_count(0)
 
 
 def test_theme_choices_show_their_colours(engine, person, sign_in):

@@ -7,18 +7,16 @@ import pytest
 from playwright.sync_api import expect
 
 from support.carrepsa import (
-    ANY_LIST,
     LOCK,
-    MINE,
     PACKAGE,
     REWARD,
     RICH,
     START,
     CarrepsaFixture,
     action,
-    do,
     field,
     fill_request,
+    open_package,
     open_tab,
     package_card,
     state,
@@ -51,11 +49,13 @@ def lock_session(page):
     assert page.context.request.delete("/lock/unlocking", headers=JSON).status == 204
 
 
-def come_back_locked(page):
+def come_back_locked(page, reloads=False):
     """Reconnects: the page discovers that it is locked, shows only the lock, and returns to its address after
-    unlocking."""
+    unlocking. A live page waits before it checks why its stream ended, unless it reloads."""
     lock_session(page)
     come_back(page)
+    if reloads:
+        page.reload()
     expect(heading(page, "Locked")).to_be_visible(timeout=LONG)
     expect(page.get_by_role("navigation")).to_have_count(0)
     unlock(page)
@@ -98,15 +98,11 @@ def press(page, label):
 
 
 def fails_to(page, label, is_unchanged):
-    """Taps the button offline: the page reports it and stays, and nothing changes. After a lock the step is still
-    available."""
+    """Taps the button offline: the page reports it and stays, and nothing changes."""
     place = page.url
     cut(page)
     press(page, label)
     shows_message(page)
-    expect(page).to_have_url(place)
-    is_unchanged()
-    come_back_locked(page)
     expect(page).to_have_url(place)
     is_unchanged()
 
@@ -132,66 +128,6 @@ def two_locked_people(own_server, sign_in):
     for someone in (olga, karl):
         set_passcode(someone)
     return carrepsa, olga, karl, hers, his
-
-
-@pytest.mark.spec("C-01")
-def test_locked_delivery_survives_connection_loss_at_each_step(own_server, sign_in):
-    carrepsa, olga, karl, hers, his = two_locked_people(own_server, sign_in)
-    title = REQUEST["Title"]
-
-    # Olga posts the package: the link to the form, and the form.
-    open_tab(hers, "My packages")
-    cut(hers)
-    tap_tab(hers, "New")
-    says_that_it_needs_a_connection(hers)
-    come_back_locked(hers)
-    expect(hers.locator("#package-form")).to_be_visible(timeout=LONG)
-    fill_request(hers, title)
-    nothing_posted = lambda: carrepsa.has((START, 0), (START, 0))  # noqa: E731
-    cut(hers)
-    press(hers, "Request delivery")
-    shows_message(hers)
-    is_typed(hers, REQUEST)
-    nothing_posted()
-    come_back_locked(hers)
-    expect(toast(hers, "Your entries are restored.")).to_be_visible()
-    is_typed(hers, REQUEST)
-    nothing_posted()
-    do(hers, "Request delivery")
-    expect(hers).to_have_url(PACKAGE)
-    [package] = olga.call("GET", "/carrepsa/packages?role=owner", expect=200)["items"]
-    carrepsa.has((START - REWARD, REWARD), (START, 0))
-
-    # Karl finds it: the search text stays, and the search runs once there is a connection.
-    open_tab(his, "Search")
-    cut(his)
-    field(his, "From").fill("aach")
-    shows_message(his, "Check your connection")
-    expect(field(his, "From")).to_have_value("aach")
-    come_back_locked(his)
-    expect(field(his, "From")).to_have_value("aach")
-    expect(package_card(his, title)).to_be_visible()
-    opens_package_despite_cuts(his, "Search", title)
-    fails_to(his, "Accept delivery", lambda: carrepsa.has((START - REWARD, REWARD), (START, 0)))
-    assert state(olga, package) == "available"
-    do(his, "Accept delivery")
-    expect(his).to_have_url(ANY_LIST)
-    assert state(karl, package) == "accepted"
-    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
-    opens_package_despite_cuts(his, "My deliveries", title)
-
-    # Olga confirms pickup and delivery.
-    for label, before, after in (("Confirm pickup", "accepted", "travelling"),
-                                 ("Confirm delivery", "travelling", "delivered")):
-        opens_package_despite_cuts(hers, "My packages", title)
-        fails_to(hers, label, lambda: carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK)))
-        assert state(olga, package) == before
-        do(hers, label)
-        expect(hers).to_have_url(MINE)
-        assert state(karl, package) == after
-    carrepsa.has((START - REWARD, 0), (START + REWARD, 0))
-    carrepsa.is_sound()
-    assert waiting(hers) == waiting(his) == [], "money never waits"
 
 
 class LostResponse:
@@ -248,48 +184,91 @@ def loses_the_answer(page, label):
 
 
 @pytest.mark.spec("C-01")
-def test_locked_delivery_with_lost_responses_happens_once(own_server, sign_in):
+def test_locked_delivery_survives_lost_connections_and_responses_at_each_step(own_server, sign_in):
     carrepsa, olga, karl, hers, his = two_locked_people(own_server, sign_in)
     title = REQUEST["Title"]
 
     def packages():
         return olga.call("GET", "/carrepsa/packages?role=owner", expect=200)["items"]
 
-    open_tab(hers, "New")
+    # Olga posts the package: the link to the form, and the form.
+    open_tab(hers, "My packages")
+    cut(hers)
+    tap_tab(hers, "New")
+    says_that_it_needs_a_connection(hers)
+    come_back_locked(hers)
+    expect(hers.locator("#package-form")).to_be_visible(timeout=LONG)
     fill_request(hers, title)
+    cut(hers)
+    press(hers, "Request delivery")
+    shows_message(hers)
+    is_typed(hers, REQUEST)
+    come_back_locked(hers)
+    expect(toast(hers, "Your entries are restored.")).to_be_visible()
+    is_typed(hers, REQUEST)
+    assert packages() == []
+    carrepsa.has((START, 0), (START, 0))
     loses_the_answer(hers, "Request delivery")
     assert len(packages()) == 1
     is_typed(hers, REQUEST)
     # The input returns after unlocking. Sending it again is the same request.
-    come_back_locked(hers)
+    come_back_locked(hers, reloads=True)
     is_typed(hers, REQUEST)
     press(hers, "Request delivery")
     expect(hers).to_have_url(PACKAGE)
     [package] = packages()
-    carrepsa.has((START - REWARD, REWARD), (START, 0))
+    offered = ((START - REWARD, REWARD), (START, 0))
+    carrepsa.has(*offered)
 
+    # Karl searches: the search text stays, and the search runs once there is a connection.
+    open_tab(his, "Search")
+    cut(his)
+    field(his, "From").fill("aach")
+    shows_message(his, "Check your connection")
+    expect(field(his, "From")).to_have_value("aach")
+    come_back_locked(his, reloads=True)
+    expect(field(his, "From")).to_have_value("aach")
+    expect(package_card(his, title)).to_be_visible()
+
+    # Karl accepts the package, and Olga confirms pickup and delivery.
     held = ((START - REWARD, REWARD), (START - LOCK, LOCK))
     done = ((START - REWARD, 0), (START + REWARD, 0))
-    for page, tab, label, after, money in (
-            (his, "Search", "Accept delivery", "accepted", held),
-            (hers, "My packages", "Confirm pickup", "travelling", held),
-            (hers, "My packages", "Confirm delivery", "delivered", done)):
-        open_tab(page, tab)
-        package_card(page, title).get_by_role("link").first.click()
-        expect(page.get_by_role("heading", name=title).first).to_be_visible()
+    opens_package_despite_cuts(his, "Search", title)
+    for page, label, before, money_before, after, money_after in (
+            (his, "Accept delivery", "available", offered, "accepted", held),
+            (hers, "Confirm pickup", "accepted", held, "travelling", held),
+            (hers, "Confirm delivery", "travelling", held, "delivered", done)):
+        if page is hers and before == "accepted":
+            opens_package_despite_cuts(hers, "My packages", title)
+        elif page is hers:
+            open_package(hers, "My packages", title)
+
+        def is_unchanged(expected=before, money=money_before):
+            assert state(olga, package) == expected
+            carrepsa.has(*money)
+
+        place = page.url
+        fails_to(page, label, is_unchanged)
+        # Once there is a connection, also after a lock, the step is still available.
+        if page is his:
+            come_back_locked(page, reloads=True)
+        else:
+            come_back(page)
+        expect(page).to_have_url(place)
+        is_unchanged()
         lost = loses_the_answer(page, label)
         assert state(karl, package) == after
-        carrepsa.has(*money)
+        carrepsa.has(*money_after)
         # The page returns with the step done. Neither a tap nor a repeated request can do it again.
-        come_back_locked(page)
+        come_back_locked(page, reloads=True)
         expect(page.get_by_role("heading", name=title).first).to_be_visible(timeout=LONG)
         expect(action(page, label)).to_have_count(0)
         assert lost.again() in DONE
         assert state(karl, package) == after
-        carrepsa.has(*money)
+        carrepsa.has(*money_after)
     assert len(packages()) == 1
     carrepsa.is_sound()
-    assert waiting(hers) == waiting(his) == []
+    assert waiting(hers) == waiting(his) == [], "money never waits"
 
 
 # F-17 and F-18 -------------------------------------------------------------------------------------------------------
@@ -318,8 +297,15 @@ def is_signed_out(page):
     until(page, "async () => !(await caches.keys()).some((name) => /pages|pictures/.test(name))")
 
 
-def signs_out_despite_cuts(page, come_back, rename):
-    """Signs out by Account, plus and Sign out, and tries each step offline first."""
+def rename(page, name):
+    page.get_by_label(words("Name")).fill(name)
+    page.locator("main form button[type=submit], header button[type=submit]").first.click()
+    expect(toast(page, QUEUED)).to_be_visible()
+
+
+def signs_out_despite_cuts(page, come_back, first_name, second_name, count_sessions):
+    """Signs out by Account, plus and Sign out. Each step is first tried offline. Then the change and the sign-out take
+    effect, but the browser gets neither response."""
     page.goto("/family")
     cut(page)
     tap_tab(page, "Account")
@@ -331,7 +317,7 @@ def signs_out_despite_cuts(page, come_back, rename):
     # A pending change waits. The sign-out dialog says that it would be lost.
     page.goto("/family/account/edit")
     cut(page)
-    rename(page)
+    rename(page, first_name)
     waits(page, 1)
     page.goto("/family/account")
     tap_sign_out(page)
@@ -344,6 +330,14 @@ def signs_out_despite_cuts(page, come_back, rename):
     come_back(page)
     waits(page, 0)
 
+    page.goto("/family/account/edit")
+    lost = LostResponse(page)
+    rename(page, second_name)
+    lost.ends()
+    waits(page, 1)
+    come_back(page)
+    waits(page, 0)
+
     page.goto("/family/account")
     cut(page)
     tap_sign_out(page)
@@ -352,59 +346,6 @@ def signs_out_despite_cuts(page, come_back, rename):
     assert is_signed_in(page)
     come_back(page)
     assert is_signed_in(page)
-    page.goto("/family/account")
-    tap_sign_out(page)
-    is_signed_out(page)
-
-
-def rename_to(name):
-    def rename(page):
-        page.get_by_label(words("Name")).fill(name)
-        page.locator("main form button[type=submit], header button[type=submit]").first.click()
-        expect(toast(page, QUEUED)).to_be_visible()
-
-    return rename
-
-
-@pytest.mark.spec("F-18-A")
-def test_locked_parent_sign_out_survives_connection_loss_at_each_step(engine, server, sign_in):
-    paula = Household(server)
-    paula.child("Mia")
-    page = with_worker(sign_in(paula))
-    set_passcode(paula)
-    signs_out_despite_cuts(page, come_back_locked, rename_to("Paula Marie"))
-    account = paula.call("GET", "/account", expect=200)
-    assert account["name"] == "Paula Marie", "what was typed without a connection arrived"
-
-
-@pytest.mark.spec("F-17-A")
-def test_child_sign_out_survives_connection_loss_at_each_step(engine, server, phone, sign_in):
-    paula = Household(server)
-    mia = paula.child("Mia")
-    parents = sign_in(paula)
-    parents.goto("/family")
-    set_passcode(paula)
-    page = with_worker(sign_in_by_link(phone(server), paula.code(mia), "Mia"))
-    expect(own_card(page, mia)).to_be_visible()
-    # A child has no lock, and the parents' lock doesn't apply to the child's device.
-    assert page.context.request.delete("/lock/unlocking", headers=JSON).status in (403, 409)
-    lock_session(parents)
-
-    signs_out_despite_cuts(page, come_back, rename_to("Mia Marie"))
-    expect(heading(parents, "Locked")).to_be_visible()
-    assert paula.call("GET", f"/family/children/{mia['id']}", expect=200)["name"] == "Mia Marie"
-    assert paula.call("GET", f"/family/children/{mia['id']}/devices", expect=200)["items"] == []
-
-
-def signs_out_without_an_answer(page, come_back, rename, count_sessions):
-    """The change and the sign-out take effect, but the browser gets neither response."""
-    page.goto("/family/account/edit")
-    lost = LostResponse(page)
-    rename(page)
-    lost.ends()
-    waits(page, 1)
-    come_back(page)
-    waits(page, 0)
 
     # Turns off the event stream, which the worker keeps open through the cut and which would report the sign-out.
     page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
@@ -424,39 +365,42 @@ def signs_out_without_an_answer(page, come_back, rename, count_sessions):
     is_signed_out(page)
 
 
+def version(person, path):
+    return int(person.server.request("GET", path, token=person.token)[1]["ETag"].strip('"'))
+
+
 @pytest.mark.spec("F-18-A")
-def test_locked_parent_with_lost_responses_is_signed_out_once(engine, server, sign_in):
+def test_locked_parent_sign_out_survives_connection_loss_at_each_step(engine, server, sign_in):
     paula = Household(server)
+    paula.child("Mia")
     page = with_worker(sign_in(paula))
     set_passcode(paula)
-
-    def version():
-        return int(server.request("GET", "/account", token=paula.token)[1]["ETag"].strip('"'))
-
-    def sessions():
-        return len(paula.call("GET", "/account/sessions", expect=200)["items"])
-
-    before = version()
-    signs_out_without_an_answer(page, come_back_locked, rename_to("Paula Marie"), sessions)
-    assert paula.call("GET", "/account", expect=200)["name"] == "Paula Marie"
-    assert version() == before + 1, "renamed once"
+    before = version(paula, "/account")
+    signs_out_despite_cuts(page, come_back_locked, "Paula Marie", "Paula Maria",
+                           lambda: len(paula.call("GET", "/account/sessions", expect=200)["items"]))
+    account = paula.call("GET", "/account", expect=200)
+    assert account["name"] == "Paula Maria", "what was typed without a connection arrived"
+    assert version(paula, "/account") == before + 2, "each name arrived once"
 
 
 @pytest.mark.spec("F-17-A")
-def test_child_with_lost_responses_is_signed_out_once(engine, server, phone, sign_in):
+def test_child_sign_out_survives_connection_loss_at_each_step(engine, server, phone, sign_in):
     paula = Household(server)
     mia = paula.child("Mia")
+    parents = sign_in(paula)
+    parents.goto("/family")
     set_passcode(paula)
     page = with_worker(sign_in_by_link(phone(server), paula.code(mia), "Mia"))
+    expect(own_card(page, mia)).to_be_visible()
+    # A child has no lock, and the parents' lock doesn't apply to the child's device.
+    assert page.context.request.delete("/lock/unlocking", headers=JSON).status in (403, 409)
+    lock_session(parents)
+
     place = f"/family/children/{mia['id']}"
-
-    def version():
-        return int(server.request("GET", place, token=paula.token)[1]["ETag"].strip('"'))
-
-    def devices():
-        return len(paula.call("GET", f"{place}/devices", expect=200)["items"])
-
-    before = version()
-    signs_out_without_an_answer(page, come_back, rename_to("Mia Marie"), devices)
-    assert paula.call("GET", place, expect=200)["name"] == "Mia Marie"
-    assert version() == before + 1, "renamed once"
+    before = version(paula, place)
+    signs_out_despite_cuts(page, come_back, "Mia Marie", "Mia Maria",
+                           lambda: len(paula.call("GET", f"{place}/devices", expect=200)["items"]))
+    expect(heading(parents, "Locked")).to_be_visible()
+    assert paula.call("GET", place, expect=200)["name"] == "Mia Maria"
+    assert version(paula, place) == before + 2, "each name arrived once"
+    assert paula.call("GET", f"{place}/devices", expect=200)["items"] == []

@@ -7,27 +7,16 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
-from support.offline import see, with_worker
-from support.pages import card
+from support.lock import set_passcode
+from support.offline import LONG, is_kept, see, with_worker
+from support.pages import card, fill_sign_in
 from support.patience import wait_until
 from support.server import Person
 
 pytestmark = pytest.mark.service_worker
 
 LIST = "/tracking/items"
-PASSCODE = "271828"
 LAUNCHED = "html[data-launched-at]"
-
-
-@pytest.fixture
-def opened_once(own_server, sign_in):
-    """A person who viewed the list once and closed the app."""
-    server = own_server()
-    someone = Person(server)
-    someone.add_item("Keys")
-    page = with_worker(sign_in(someone))
-    see(page, LIST)
-    return server, someone, closed(page)
 
 
 def closed(page):
@@ -46,8 +35,13 @@ def open_app(context, path=LIST):
     return page
 
 
-def test_cached_list_is_shown_until_the_server_responds(opened_once):
-    server, someone, context = opened_once
+def test_cached_list_is_shown_until_the_server_responds(own_server, sign_in):
+    server = own_server()
+    someone = Person(server)
+    someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, LIST)
+    context = closed(page)
     someone.add_item("Bicycle")
     server.process.send_signal(signal.SIGSTOP)
     try:
@@ -60,12 +54,7 @@ def test_cached_list_is_shown_until_the_server_responds(opened_once):
     expect(card(page, "Bicycle")).to_be_visible(timeout=15_000)
     expect(page.locator(LAUNCHED)).to_have_count(0)
     expect(page.locator("#connection")).to_be_hidden()
-
-
-def test_styles_and_scripts_come_from_the_cache_without_the_worker(opened_once):
-    _, _, context = opened_once
-    page = open_app(context)
-    expect(card(page, "Keys")).to_be_visible()
+    # Styles and scripts came from the cache without the worker.
     found = page.evaluate("""() => performance.getEntriesByType("resource")
       .map(({ name, workerFinalSourceType, workerFinalRouterSource }) => [
         new URL(name).pathname.split("/").slice(3).join("/"), workerFinalSourceType ?? workerFinalRouterSource])""")
@@ -73,19 +62,36 @@ def test_styles_and_scripts_come_from_the_cache_without_the_worker(opened_once):
     assert {name: sources.get(name) for name in ("css/all.css", "js/early.js")} == {
         "css/all.css": "cache", "js/early.js": "cache"}, found
 
+    # A second window of the open app asks the server first.
+    someone.add_item("Umbrella")
+    other = open_app(context)
+    expect(card(other, "Umbrella")).to_be_visible()
+    assert other.locator(LAUNCHED).count() == 0
+    is_kept(other, LIST, words="Umbrella")
+    page.close()
+    closed(other)
 
-def test_cached_page_shows_its_age_without_a_server(opened_once):
-    server, _, context = opened_once
+    # Without a server, the page shows its age.
     server.stop()
     page = open_app(context)
-    expect(card(page, "Keys")).to_be_visible()
+    expect(card(page, "Umbrella")).to_be_visible()
     expect(page.locator("#connection.is-inline")).to_contain_text("Last updated")
+    assert page.evaluate("() => navigator.onLine"), "the browser itself knows nothing of it"
+    # So does a page that is opened by a link of the open app.
+    page.goto(LIST)
+    expect(card(page, "Umbrella")).to_be_visible()
+    expect(page.locator("#connection")).to_contain_text("Last updated")
     server.start()
-    expect(page.locator("#connection")).to_be_hidden(timeout=40_000)
+    expect(page.locator("#connection")).to_be_hidden(timeout=LONG)
 
 
-def test_cached_list_is_replaced_by_sign_in_after_the_session_ends(opened_once):
-    _, someone, context = opened_once
+def test_cached_list_is_not_shown_after_the_session_ends_or_before_the_passcode_is_entered(own_server, sign_in):
+    server = own_server()
+    someone = Person(server)
+    someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, LIST)
+    context = closed(page)
     for session in someone.call("GET", "/account/sessions")["items"]:
         if not session["current"]:
             someone.call("DELETE", f"/account/sessions/{session['id']}")
@@ -93,16 +99,11 @@ def test_cached_list_is_replaced_by_sign_in_after_the_session_ends(opened_once):
     expect(page.get_by_label("Password")).to_be_visible(timeout=15_000)
     expect(card(page, "Keys")).to_have_count(0)
 
-
-def test_nothing_is_shown_before_the_passcode_is_entered(own_server, sign_in):
-    server = own_server()
-    someone = Person(server)
-    someone.add_item("Keys")
-    page = with_worker(sign_in(someone))
-    someone.call("PUT", "/lock/passcode", {"passcode": PASSCODE, "repeat": PASSCODE}, expect=204)
+    fill_sign_in(page, someone)
+    set_passcode(someone)
     page.reload()
     see(page, LIST)
-    context = closed(page)
+    closed(page)
     server.process.send_signal(signal.SIGSTOP)
     try:
         page = context.new_page()
@@ -112,13 +113,3 @@ def test_nothing_is_shown_before_the_passcode_is_entered(own_server, sign_in):
     finally:
         server.process.send_signal(signal.SIGCONT)
     expect(page).to_have_url(re.compile("/lock"), timeout=15_000)
-
-
-def test_open_app_asks_the_server_first(opened_once):
-    _, someone, context = opened_once
-    page = open_app(context)
-    expect(page.locator(LAUNCHED)).to_have_count(0, timeout=15_000)
-    someone.add_item("Umbrella")
-    other = open_app(context)
-    expect(card(other, "Umbrella")).to_be_visible()
-    assert other.locator(LAUNCHED).count() == 0

@@ -15,16 +15,14 @@ from support.offline import (
     go_online,
     is_kept,
     names,
-    open_waiting,
     rename_offline,
-    save_and_leave,
     says_what_is_kept,
     see,
     waiting,
     waits,
     with_worker,
 )
-from support.pages import FRAME, card, open_advanced, toast, words
+from support.pages import FRAME, card, toast, words
 
 pytestmark = pytest.mark.service_worker
 
@@ -41,9 +39,14 @@ def test_pending_change_is_listed_and_sent(engine, person, sign_in):
     item = someone.add_item("Keys")
     page = with_worker(sign_in(someone))
     see(page, "/tracking/items")
+    # The forms open without having been opened.
+    is_kept(page, "/tracking/items/new")
     see(page, f"/tracking/items/{item['id']}")
-    see(page, f"/tracking/items/{item['id']}/edit")
-    see(page, "/tracking/items/new")
+    is_kept(page, f"/tracking/items/{item['id']}/edit")
+    # They show the last seen values, not the first ones.
+    someone.call("PATCH", f"/tracking/items/{item['id']}", {"name": "House keys"}, expect=200)
+    page.reload()
+    is_kept(page, f"/tracking/items/{item['id']}/edit", words="House keys")
     go_offline(page)
     rename_offline(page, item, "Office keys")
     expect(toast(page, QUEUED)).to_be_visible()
@@ -53,7 +56,13 @@ def test_pending_change_is_listed_and_sent(engine, person, sign_in):
         add_offline(page, name)
         expect(page).to_have_url(re.compile("/tracking/items$"))
     waits(page, 3)
-    sheet = open_waiting(page)
+    # A press sets the focus, and the messages must not move away from it before the release.
+    chip(page).hover()
+    page.mouse.down()
+    for _ in range(3):
+        page.evaluate(FRAME)
+    page.mouse.up()
+    sheet = page.get_by_role("dialog", name="Waiting changes")
     rows = sheet.get_by_role("listitem")
     expect(rows).to_have_count(3)
     expect(rows.nth(0)).to_contain_text("Office keys")
@@ -72,54 +81,22 @@ def test_pending_change_is_listed_and_sent(engine, person, sign_in):
     expect(card(page, "Office keys")).to_be_visible()
 
 
-def test_slow_tap_opens_the_list_of_pending_changes(engine, person, sign_in):
-    """A press sets the focus, and the messages must not move away from it before the release."""
-    page = with_worker(sign_in(person()))
-    see(page, "/tracking/items")
-    is_kept(page, "/tracking/items/new")
-    go_offline(page)
-    add_offline(page, "Umbrella")
-    waits(page, 1)
-    chip(page).hover()
-    page.mouse.down()
-    for _ in range(3):
-        page.evaluate(FRAME)
-    page.mouse.up()
-    expect(page.get_by_role("dialog", name="Waiting changes")).to_be_visible()
-
-
-def test_forms_open_offline_without_having_been_opened(engine, person, sign_in):
-    someone = person()
-    item = someone.add_item("Keys")
-    page = with_worker(sign_in(someone))
-    see(page, "/tracking/items")
-    is_kept(page, "/tracking/items/new")
-    see(page, f"/tracking/items/{item['id']}")
-    is_kept(page, f"/tracking/items/{item['id']}/edit")
-    # The form shows the last seen values, not the first ones.
-    someone.call("PATCH", f"/tracking/items/{item['id']}", {"name": "House keys"}, expect=200)
-    page.reload()
-    is_kept(page, f"/tracking/items/{item['id']}/edit", words="House keys")
-    go_offline(page)
-    rename_offline(page, item, "Office keys")
-    add_offline(page, "Umbrella")
-    waits(page, 2)
-    go_online(page)
-    waits(page, 0)
-    assert names(someone) == ["Office keys", "Umbrella"]
-
-
-def test_family_forms_open_offline_without_having_been_opened(engine, home, sign_in):
-    page = with_worker(sign_in(home.parent))
+def test_family_forms_open_offline_and_points_are_booked_once(engine, home, sign_in):
+    parent = home.parent
+    chore = parent.chore("Dishes")
+    page = with_worker(sign_in(parent))
+    path = f"/family/children/{home.mia['id']}"
+    contract, points = f"{path}/contracts/new", f"{path}/assignments/new"
+    # None of the forms but that for points has been opened.
     see(page, "/family")
-    contract = f"/family/children/{home.mia['id']}/contracts/new"
     for form in ("/family/children/new", "/family/chores/new"):
         is_kept(page, form)
-    see(page, f"/family/children/{home.mia['id']}")
+    see(page, points)
+    see(page, path)
     is_kept(page, contract)
     assert not says_what_is_kept(page, contract, "current contract")
     # The values of the current contract are not outdated.
-    home.parent.contract(home.mia)
+    parent.contract(home.mia)
     page.reload()
     is_kept(page, contract, words="current contract")
     go_offline(page)
@@ -128,40 +105,8 @@ def test_family_forms_open_offline_without_having_been_opened(engine, home, sign
         page.goto(form)
         expect(page.get_by_role("heading", level=1)).to_have_text(words(title))
         expect(page.locator("form[data-queue]")).to_be_visible()
-
-
-def test_second_pending_change_keeps_the_first_ones_fields(engine, person, sign_in):
-    someone = person()
-    item = someone.add_item("Keys")
-    path = f"/tracking/items/{item['id']}"
-    page = with_worker(sign_in(someone))
-    see(page, path)
-    see(page, f"{path}/edit")
-    go_offline(page)
-    rename_offline(page, item, "Car keys")
-    waits(page, 1)
-    # The page is the last cached one, with the old name.
-    page.goto(f"{path}/edit")
-    open_advanced(page)
-    page.locator("#item-form [name='settings.lostMetres']").fill("40")
-    save_and_leave(page)
-    waits(page, 2)
-    go_online(page)
-    waits(page, 0)
-    stored = someone.call("GET", path, expect=200)
-    assert (stored["name"], stored["settings"]["lostMetres"]) == ("Car keys", 40)
-
-
-def test_points_given_offline_are_booked_once(engine, home, sign_in):
-    parent = home.parent
-    chore = parent.chore("Dishes")
-    page = with_worker(sign_in(parent))
-    path = f"/family/children/{home.mia['id']}"
-    see(page, path)
-    see(page, f"{path}/assignments/new")
-    go_offline(page)
     for _ in range(2):
-        page.goto(f"{path}/assignments/new")
+        page.goto(points)
         page.locator(f"label:has([name='points.{chore['id']}'][value='2'])").click()
         page.get_by_role("button", name=words("Assign")).click()
         expect(toast(page, QUEUED)).to_be_visible()

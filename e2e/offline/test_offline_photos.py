@@ -45,9 +45,8 @@ def grain(width, height):
     return {"width": width, "height": height, "paint": lambda x, y: rows[y][3 * x:3 * x + 3]}
 
 
-def only_item(someone):
-    [item] = someone.call("GET", "/tracking/items", expect=200)["items"]
-    return item
+def newest_item(someone):
+    return someone.call("GET", "/tracking/items", expect=200)["items"][-1]
 
 
 def fill_with_photo(page, **picture):
@@ -62,41 +61,43 @@ def open_profile_edit(page, path):
     return open_edit(page)
 
 
-@pytest.mark.parametrize("picture, sides, largest_bytes", [
-    ({"width": 320, "height": 240}, [320, 240], 10_000),
-    # No larger than the server would store it.
-    (grain(1_800, 1_350), [1_600, 1_200], 1_500_000),
-], ids=["small", "large"])
-def test_photo_is_queued_and_sent_with_its_item(engine, person, sign_in, picture, sides, largest_bytes):
+def test_photo_is_queued_and_sent_with_its_item(engine, person, sign_in):
     someone = person()
     page = with_worker(sign_in(someone))
     see(page, "/tracking/items")
     is_kept(page, "/tracking/items/new")
-    go_offline(page)
-    page.goto("/tracking/items/new")
-    fill_with_photo(page, **picture)
-    expect(page.locator("[data-photo-error]")).to_be_empty()
-    expect(page.locator(PREVIEW)).to_be_visible()
-    save_and_leave(page)
-    waits(page, 1)
-    expect(open_waiting(page).get_by_role("listitem")).to_contain_text("Umbrella")
-    page.keyboard.press("Escape")
-    assert page.evaluate(WAITING_BYTES) <= largest_bytes
-    # The change is stored on the device, not only in the page.
-    page.reload()
-    waits(page, 1)
-    go_online(page)
-    waits(page, 0)
-    assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == sides
-    assert len(someone.call("GET", "/pictures", expect=200)["items"]) == 1
+    for count, (picture, sides, largest_bytes) in enumerate([
+        ({"width": 320, "height": 240}, [320, 240], 10_000),
+        # No larger than the server would store it.
+        (grain(1_800, 1_350), [1_600, 1_200], 1_500_000),
+    ], 1):
+        go_offline(page)
+        page.goto("/tracking/items/new")
+        fill_with_photo(page, **picture)
+        expect(page.locator("[data-photo-error]")).to_be_empty()
+        expect(page.locator(PREVIEW)).to_be_visible()
+        save_and_leave(page)
+        waits(page, 1)
+        expect(open_waiting(page).get_by_role("listitem")).to_contain_text("Umbrella")
+        page.keyboard.press("Escape")
+        assert page.evaluate(WAITING_BYTES) <= largest_bytes
+        # The change is stored on the device, not only in the page.
+        page.reload()
+        waits(page, 1)
+        go_online(page)
+        waits(page, 0)
+        assert page.evaluate(SHOWN, newest_item(someone)["pictureId"]) == sides
+        assert len(someone.call("GET", "/pictures", expect=200)["items"]) == count
 
 
-def test_child_photo_is_queued_and_kept_by_later_changes(engine, home, sign_in):
-    parent, path = home.parent, f"/family/children/{home.mia['id']}"
+def test_queued_photos_of_children_are_kept_by_later_changes_and_replace_avatars(engine, home, sign_in):
+    parent = home.parent
+    of_mia, of_ben = (f"/family/children/{child['id']}" for child in (home.mia, home.ben))
     page = with_worker(sign_in(parent))
-    see(page, path)
+    see(page, of_ben)
+    see(page, of_mia)
     go_offline(page)
-    sheet = open_profile_edit(page, path)
+    sheet = open_profile_edit(page, of_mia)
     sheet.locator("label.appearance-own").click()
     choose_photo(page, width=320, height=240)
     # After discarding, the form is empty.
@@ -109,47 +110,34 @@ def test_child_photo_is_queued_and_kept_by_later_changes(engine, home, sign_in):
     choose_photo(page, width=200, height=100)
     press(sheet, "Update")
     waits(page, 1)
-    sheet = open_profile_edit(page, path)
+    sheet = open_profile_edit(page, of_mia)
     field(sheet, "Name").fill("Mia Sofia")
     press(sheet, "Update")
     waits(page, 2)
+    # Ben gets another avatar, and then a photo.
+    sheet = open_profile_edit(page, of_ben)
+    sheet.locator("label.appearance-avatar:has(input:not(:checked))").first.click()
+    press(sheet, "Update")
+    waits(page, 3)
+    sheet = open_profile_edit(page, of_ben)
+    sheet.locator("label.appearance-own").click()
+    choose_photo(page, width=100, height=50)
+    press(sheet, "Update")
+    waits(page, 4)
     go_online(page)
     waits(page, 0)
-    mia = parent.call("GET", path, expect=200)
+    mia, ben = (parent.call("GET", path, expect=200) for path in (of_mia, of_ben))
     assert mia["name"] == "Mia Sofia"
     assert page.evaluate(SHOWN, mia["avatarPictureId"]) == [200, 100]
+    assert page.evaluate(SHOWN, ben["avatarPictureId"]) == [100, 50]
 
 
-def test_photo_is_sent_with_the_form_once_online(engine, person, sign_in):
+def test_photo_chosen_offline_is_sent_with_its_form_once_online(engine, person, sign_in, tmp_path):
     someone = person()
     page = with_worker(sign_in(someone))
     see(page, "/tracking/items/new")
     go_offline(page)
-    fill_with_photo(page, width=320, height=240)
-    go_online(page)
-    save_and_leave(page)
-    assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == [320, 240]
-
-
-def test_another_photo_replaces_the_queued_one(engine, person, sign_in):
-    someone = person()
-    page = with_worker(sign_in(someone))
-    see(page, "/tracking/items/new")
-    go_offline(page)
-    fill_with_photo(page, width=320, height=240)
-    go_online(page)
-    expect(page.get_by_label("Choose from this phone")).to_have_count(0)
-    choose_photo(page, width=200, height=100)
-    expect(page.locator("[data-photo-save]")).to_be_visible()
-    save_and_leave(page)
-    assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == [200, 100]
-    assert len(someone.call("GET", "/pictures", expect=200)["items"]) == 1
-
-
-def test_photo_that_cannot_be_resized_is_rejected_at_its_field(engine, person, sign_in, tmp_path):
-    page = with_worker(sign_in(person()))
-    see(page, "/tracking/items/new")
-    go_offline(page)
+    # A photo that can't be resized is rejected at its field.
     unreadable = tmp_path / "photo.jpg"
     unreadable.write_bytes(b"\xff\xd8" + bytes(2_000_000))
     page.get_by_role("button", name=words("Photo")).click()
@@ -158,38 +146,30 @@ def test_photo_that_cannot_be_resized_is_rejected_at_its_field(engine, person, s
     expect(page.locator("[data-photo-error]")).to_have_text(
         "The photo couldn’t be uploaded. Check your connection and try again.")
     expect(toast(page, WAITS)).to_have_count(0)
-
-
-def test_draft_asks_to_choose_its_photo_again(engine, person, sign_in):
-    page = with_worker(sign_in(person()))
-    see(page, "/tracking/items/new")
-    go_offline(page)
+    page.goto("/tracking/items/new")
     fill_with_photo(page, width=320, height=240)
+    # A draft asks for its photo again.
     page.reload()
     expect(name_field(page)).to_have_value("Umbrella")
     expect(page.locator("[data-photo-error]")).to_have_text("Choose the photo again. It was not sent yet.")
     choose_photo(page, width=320, height=240)
     expect(page.locator("[data-photo-error]")).to_be_empty()
     expect(toast(page, WAITS)).to_be_visible()
-
-
-def test_photo_chosen_after_another_avatar_is_saved(engine, home, sign_in):
-    parent, path = home.parent, f"/family/children/{home.mia['id']}"
-    page = with_worker(sign_in(parent))
-    see(page, path)
-    go_offline(page)
-    for number in range(2):
-        sheet = open_profile_edit(page, path)
-        if number == 0:
-            sheet.locator("label.appearance-avatar:has(input:not(:checked))").first.click()
-        else:
-            sheet.locator("label.appearance-own").click()
-            choose_photo(page, width=200, height=100)
-        press(sheet, "Update")
-        waits(page, number + 1)
     go_online(page)
-    waits(page, 0)
-    assert page.evaluate(SHOWN, parent.call("GET", path, expect=200)["avatarPictureId"]) == [200, 100]
+    save_and_leave(page)
+    assert page.evaluate(SHOWN, newest_item(someone)["pictureId"]) == [320, 240]
+
+    # Another photo replaces the one that waits for its form.
+    go_offline(page)
+    page.goto("/tracking/items/new")
+    fill_with_photo(page, width=320, height=240)
+    go_online(page)
+    expect(page.get_by_label("Choose from this phone")).to_have_count(0)
+    choose_photo(page, width=200, height=100)
+    expect(page.locator("[data-photo-save]")).to_be_visible()
+    save_and_leave(page)
+    assert page.evaluate(SHOWN, newest_item(someone)["pictureId"]) == [200, 100]
+    assert len(someone.call("GET", "/pictures", expect=200)["items"]) == 2
 
 
 def test_photo_of_a_rejected_change_reopens_with_its_form(engine, person, sign_in):
@@ -209,11 +189,13 @@ def test_photo_of_a_rejected_change_reopens_with_its_form(engine, person, sign_i
     someone.call("PATCH", path, {"name": "Mia's keys"}, expect=200)
     go_online(page)
     is_refused(page, 1)
-    assert only_item(someone)["pictureId"] is None
-    open_again(open_waiting(page))
+    assert (newest_item(someone)["name"], newest_item(someone)["pictureId"]) == ("Mia's keys", None)
+    row = open_waiting(page).get_by_role("listitem")
+    expect(row).to_contain_text("Ben's keys")
+    open_again(row)
     expect(page.locator("#item-form [name=name]")).to_have_value("Ben's keys")
     expect(page.locator(PREVIEW)).to_be_visible()
     save(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Ben's keys")
     waits(page, 0)
-    assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == [320, 240]
+    assert page.evaluate(SHOWN, newest_item(someone)["pictureId"]) == [320, 240]

@@ -26,51 +26,43 @@ MAINTENANCE = (200, b"<!doctype html><title>Back soon</title>")
 REDIRECT = (302, b"")
 
 
-@pytest.fixture
-def proxied(phone):
+def test_changes_survive_the_answers_of_a_proxy(phone):
     with proxied_server() as (server, proxy):
         someone = Person(server)
         page = phone(server)
         sign_in_by_form(page, someone)
-        yield someone, with_worker(page), proxy
-
-
-def test_pending_changes_survive_the_answers_of_a_proxy(proxied):
-    someone, page, proxy = proxied
-    see(page, "/tracking/items")
-    is_kept(page, "/tracking/items/new")
-    go_offline(page)
-    add_offline(page, "Umbrella")
-    waits(page, 1)
-    for answer in (MAINTENANCE, REDIRECT):
-        proxy.own_answer = answer
-        go_online(page)
-        outcome = page.evaluate(SEND)
-        assert outcome == {"sent": 0, "stopped": "intercepted"}, answer
-        waits(page, 1)
+        with_worker(page)
+        see(page, "/tracking/items")
+        is_kept(page, "/tracking/items/new")
         go_offline(page)
-    # A try without a connection would be the last reason.
-    go_online(page)
-    assert page.evaluate(SEND)["stopped"] == "intercepted"
-    sheet = open_waiting(page)
-    expect(sheet).to_contain_text("Something other than Homeward responded")
-    page.keyboard.press("Escape")
-    proxy.own_answer = None
-    page.evaluate(SEND)
-    waits(page, 0)
-    assert names(someone) == ["Umbrella"]
+        add_offline(page, "Umbrella")
+        waits(page, 1)
+        for answer in (MAINTENANCE, REDIRECT):
+            proxy.own_answer = answer
+            go_online(page)
+            outcome = page.evaluate(SEND)
+            assert outcome == {"sent": 0, "stopped": "intercepted"}, answer
+            waits(page, 1)
+            go_offline(page)
+        # A try without a connection would be the last reason.
+        go_online(page)
+        assert page.evaluate(SEND)["stopped"] == "intercepted"
+        sheet = open_waiting(page)
+        expect(sheet).to_contain_text("Something other than Homeward responded")
+        page.keyboard.press("Escape")
+        proxy.own_answer = None
+        page.evaluate(SEND)
+        waits(page, 0)
+        assert names(someone) == ["Umbrella"]
 
-
-def test_form_sent_while_a_proxy_answers_is_kept(proxied):
-    someone, page, proxy = proxied
-    see(page, "/tracking/items")
-    page.goto("/tracking/items/new")
-    name_field(page).fill("Kite")
-    proxy.own_answer = MAINTENANCE
-    save(page)
-    # The form is closed, and the proxy's page is shown in the place of the list.
-    expect(page).to_have_title("Back soon")
-    proxy.own_answer = None
-    page.goto("/tracking/items")
-    waits(page, 0)
-    assert names(someone) == ["Kite"]
+        # A form that is sent while the proxy answers is kept, too.
+        page.goto("/tracking/items/new")
+        name_field(page).fill("Kite")
+        proxy.own_answer = MAINTENANCE
+        save(page)
+        # The form is closed, and the proxy's page is shown in the place of the list.
+        expect(page).to_have_title("Back soon")
+        proxy.own_answer = None
+        page.goto("/tracking/items")
+        waits(page, 0)
+        assert names(someone) == ["Kite", "Umbrella"]

@@ -67,7 +67,7 @@ def person_with_passcode(servers):
 
 @pytest.fixture
 def each_view(person_with_content, person_with_passcode, sign_in, phone):
-    """Opens every view except Family's (test_family_layout) and those of sign-in providers (test_provider_views), and
+    """Opens every view except Family's (test_family_layout) and those of sign-in providers (test_providers), and
     yields each with its page."""
     someone, ids = person_with_content
 

@@ -59,14 +59,6 @@ def provider_user(provider, request):
     return make
 
 
-def accounts(provider_server):
-    """Returns all accounts as the command line lists them."""
-    answer = provider_server.command("account", "list")
-    assert answer.returncode == 0, answer.stderr
-    return [dict(zip(("id", "email", "name", "role"), line.split("\t"), strict=False))
-            for line in answer.stdout.splitlines()]
-
-
 def button(page, name):
     return page.get_by_role("link", name=f"Sign in with {NAMES[name]}", exact=True)
 
