@@ -15,8 +15,9 @@ setup: ## install missing dependencies to build and run
 	@scripts/setup
 
 demo: setup ## run the product on a temporary database, with sample people and a simulated moving tracker
-	@scripts/build --quiet --product homeward
-	@scripts/build --quiet --product homeward-tracker
+	@test -e .build/debug/homeward || echo "Compiling Homeward: about 6 minutes on two processors, the first time."
+	@scripts/build --product homeward
+	@scripts/build --product homeward-tracker
 	@exec .build/debug/homeward demo
 
 cluster: ## run three nodes on PostgreSQL with Patroni and etcd, HAProxy and an S3 server, and print how to break parts
