@@ -1,6 +1,5 @@
 """Devices: the commands of the README, and the simulated tracker with the real server."""
 
-import json
 import os
 import re
 import subprocess
@@ -9,7 +8,6 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from support.demo import running_demo
 from support.pages import card, open_list
 from support.pairing import pair_by_code
 from support.patience import wait_until
@@ -92,26 +90,3 @@ def test_simulated_tracker_is_paired_located_switched_off_and_released(engine, s
 
     someone.call("DELETE", path, expect=204)
     assert tracker.code() != code, "it has turned itself off and is free, with a new code"
-
-
-def test_demo_has_safe_places_and_an_item_that_moves(tmp_path):
-    with running_demo(tmp_path) as demo:
-        mia = demo.people["mia"]
-
-        def call(method, path, body=None, token=None):
-            command = ["curl", "-s", "-X", method, f"{demo.url}{path}", "-H", "Accept: application/json"]
-            command += ["-H", f"Authorization: Bearer {token}"] if token else []
-            command += ["-H", "Content-Type: application/json", "-d", json.dumps(body)] if body else []
-            return json.loads(subprocess.run(command, capture_output=True, check=True, timeout=20).stdout)
-
-        token = call("POST", "/session", {"email": mia.email, "password": mia.password})["token"]
-
-        def places():
-            items = call("GET", "/tracking/items", token=token)["items"]
-            return {item["id"]: (item["lastFix"] or {}).get("at") for item in items}
-
-        safe = call("GET", "/tracking/safe-places", token=token)["items"]
-        assert {place["name"] for place in safe} == {"Home", "Office"}
-        before = places()
-        assert len(before) >= 3
-        wait_until(lambda: any(at != before[item] for item, at in places().items()), seconds=30)
