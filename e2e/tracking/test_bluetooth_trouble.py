@@ -10,7 +10,7 @@ from conftest import ARGUMENTS, CHROMIUM
 from support.bluetooth import SWITCHES, Phone
 from support.frames import kind_of
 from support.lock import set_passcode, unlock
-from support.pages import sign_in_by_form, words
+from support.pages import sign_in_by_form, until, words
 from support.pairing import (
     again,
     chromium,
@@ -188,7 +188,12 @@ def test_connection_lost_during_pairing_binds_nothing_and_a_retry_succeeds(owner
     expect_free(someone, item)
     one.device.passing = None
     assert one.identity()["state"] == ("unbound" if direction == "in" else "bound")
-    again(page)
+    if direction == "in":
+        again(page)
+    else:
+        # Chromium may not connect again on this page: the test of a stuck connection shows what happens then.
+        page.reload()
+        pair(page)
     expect_linked(page)
     assert stored(someone, item)["state"] == "active"
 
@@ -268,13 +273,18 @@ def test_cancelling_during_pairing_binds_nothing(owner, tracker):
     expect_free(someone, item)
 
 
+# The time in which the page expects a connection (bluetooth-link.js).
+RECONNECT_MILLISECONDS = 8_000
 # Chromium on Linux behaves like this after some connections that were lost during an operation: connect() stays
 # unsettled until a reload.
 NEVER_CONNECTS_AGAIN = """
 if (!sessionStorage.getItem("lost")) {
   const connect = BluetoothRemoteGATTServer.prototype.connect;
   BluetoothRemoteGATTServer.prototype.connect = function () {
-    if (sessionStorage.getItem("lost")) return new Promise(() => {});
+    if (sessionStorage.getItem("lost")) {
+      sessionStorage.setItem("tried", "yes");
+      return new Promise(() => {});
+    }
     this.device.addEventListener("gattserverdisconnected", () => sessionStorage.setItem("lost", "yes"));
     return connect.call(this);
   };
@@ -293,5 +303,8 @@ def test_stuck_second_connection_recovers_with_a_new_page(owner, tracker):
     one.device.passing = lambda direction, value: DROP if direction == "in" else value
     expect(page.get_by_text("Not connected at the moment")).to_be_visible()
     one.device.passing = None
+    page.clock.install()
     page.get_by_role("button", name=words("Connect again")).click()
+    until(page, "() => sessionStorage.getItem('tried') !== null")
+    page.clock.fast_forward(RECONNECT_MILLISECONDS)
     expect_linked(page)
