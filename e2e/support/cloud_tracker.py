@@ -79,10 +79,6 @@ class CloudTracker(TrackerProcess):
 class Clock(StoredClock):
     """Advances the tracker clock of a server on SQLite by changing stored times."""
 
-    def age_questions(self, seconds):
-        """Brings the next poll forward by `seconds`."""
-        assert self._change("UPDATE tracker SET ask_at = ask_at - ? WHERE ask_at IS NOT NULL", seconds * 1000)
-
     def age_readings(self, seconds):
         """Brings the next reading of bucket and log forward by `seconds`."""
         assert self._change("UPDATE job SET due_at = due_at - ? WHERE lane = 'hologram-readings'", seconds * 1000)

@@ -19,8 +19,6 @@ from support.pages import card, open_list
 from support.patience import wait_until
 from support.server import Person
 
-DAY = 24 * 60 * 60
-
 
 def taken_at(fix):
     return datetime.fromisoformat(fix["at"]).timestamp()
@@ -40,12 +38,9 @@ class HologramFixture:
         self.tracker = tracker
         self.moves = 0
 
-    def later(self, seconds=0, readings=0):
-        """Brings polls and readings forward. A changed phone position makes the server check its clock."""
-        if seconds:
-            self.clock.age_questions(seconds)
-        if readings:
-            self.clock.age_readings(readings)
+    def later(self, readings):
+        """Brings readings forward. A changed phone position makes the server check its clock."""
+        self.clock.age_readings(readings)
         self.moves += 1
         self.someone.is_at(50.7 + self.moves / 1000, 6.0)
 
@@ -121,37 +116,6 @@ def hologram(own_server, cloud, tmp_path):
         tracker.stop()
 
 
-@pytest.mark.spec("T-2-1-1")
-def test_active_tracker_is_polled_at_its_interval_and_missed_polls_run_once(hologram, cloud, sign_in):
-    here = hologram(webhook=True)
-    asked, known = len(cloud.sent), len(here.fixes())
-    page = sign_in(here.someone)
-    page.goto(here.path)
-    rows = page.locator("[data-fix-id]")
-    expect(rows).to_have_count(known)
-    # The default interval is ten minutes: no poll after nine minutes, one after ten.
-    here.later(9 * 60)
-    page.wait_for_timeout(1_000)
-    assert len(cloud.sent) == asked
-    here.later(60)
-    cloud.wait_sent(asked + 1)
-    assert kinds(cloud)[asked:] == ["locate"]
-    assert cloud.sent[-1][0] == here.tracker.device.number
-    # The tracker responds, and the page shows the position live.
-    expect(rows).to_have_count(known + 1, timeout=20_000)
-    wait_until(lambda: here.commands()[0] == ("locate", "applied"), 20, here.commands)
-    # After a day without the server there is one poll, not 144.
-    here.leave_the_second()
-    here.server.stop()
-    here.clock.age_questions(DAY)
-    here.server.start()
-    cloud.wait_sent(asked + 2)
-    here.wait_fixes(known + 2)
-    page.wait_for_timeout(1_500)
-    assert kinds(cloud)[asked:] == ["locate", "locate"]
-    assert cloud.API_KEY not in here.server.log_text() and SECRET not in here.server.log_text()
-
-
 @pytest.mark.spec("T-2-1-2", "T-2-1-3")
 def test_positions_arrive_once_by_webhook_and_bucket_and_broken_objects_do_not_block(hologram, cloud, sign_in):
     here = hologram(webhook=True, bucket=True)
@@ -193,6 +157,7 @@ def test_positions_arrive_once_by_webhook_and_bucket_and_broken_objects_do_not_b
     assert here.refusals() == ["unexpected_shape"]
     page.goto("/tracking/quarantine")
     expect(page.get_by_role("main")).to_contain_text("It isn’t what this app sends")
+    assert cloud.API_KEY not in here.server.log_text() and SECRET not in here.server.log_text()
 
 
 @pytest.fixture

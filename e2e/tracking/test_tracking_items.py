@@ -192,13 +192,6 @@ def test_navigate_opens_the_chosen_maps_app(engine, server, tracked, sign_in):
     page.goto(f"/tracking/items/{item['id']}")
     page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).first.click()
     arrives("https://maps.apple.com/?daddr={0},{1}&dirflg=r")
-    # Another app is chosen in the settings.
-    someone.call("PATCH", "/account", {"mapsApp": "google"}, expect=200)
-    page = sign_in(someone)
-    sent = navigation_of(page)
-    page.goto(f"/tracking/items/{item['id']}")
-    page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).first.click()
-    arrives("https://www.google.com/maps/dir/?api=1&destination={0},{1}&travelmode=transit&dir_action=navigate")
 
 
 @pytest.mark.spec("T-3-3-1", "T-3-5-1")
