@@ -149,27 +149,6 @@ def test_separation_sends_one_notification_with_a_button_to_the_details(
         desktop.wait_shown(0)
 
 
-@pytest.fixture
-def warned(playwright, push_server, push, desktop):
-    """A phone that shows an alert about a person's keys."""
-    person = Person(push_server)
-    keys = TrackedItem(person)
-    with push_phone(playwright, person, push, desktop=desktop) as page:
-        turn_on(page, push)
-        person.is_at(*HOME)
-        keys.is_at(0)
-        keys.is_at(111)
-        wait_shown(page)
-        yield person, keys, page
-
-
-def warn_again(page, keys):
-    """Brings the keys back to the phone and away again."""
-    keys.is_at(2)
-    keys.is_at(111)
-    wait_shown(page)
-
-
 def pressed_with_no_page_open(page, desktop):
     """Presses the button while no page of the app is open, and returns the page that opens."""
     page.goto("about:blank")
@@ -180,46 +159,59 @@ def pressed_with_no_page_open(page, desktop):
 
 
 @pytest.mark.spec("T-4-1-2")
-def test_notification_button_opens_a_new_page_when_no_open_page_responds(warned, desktop):
-    _, keys, page = warned
-    opened = pressed_with_no_page_open(page, desktop)
-    shows_details(opened, keys)
-    desktop.wait_shown(0)
-    opened.close()
+def test_notification_button_opens_the_details_in_a_new_page_and_after_unlocking(
+        playwright, push_server, push, desktop):
+    person = Person(push_server)
+    keys = TrackedItem(person)
+    person.is_at(*HOME)
 
-    # Like a page that is about to close.
-    page.add_init_script(
-        "navigator.serviceWorker.addEventListener('message', (event) => event.stopImmediatePropagation(), true);")
-    page.goto("/tracking/items")
-    warn_again(page, keys)
-    desktop.wait_shown()
-    with page.context.expect_page() as opened:
-        desktop.press("Open details")
-    shows_details(opened.value, keys)
-    expect(page).to_have_url(re.compile("/tracking/items$"))
+    with push_phone(playwright, person, push, desktop=desktop) as page:
+        def warn():
+            """Brings the keys to the phone and away again."""
+            keys.is_at(2)
+            keys.is_at(111)
+            wait_shown(page)
 
-
-@pytest.mark.spec("T-4-1-2")
-def test_notification_button_opens_the_details_after_unlocking(warned, desktop):
-    person, keys, page = warned
-    set_passcode(person)
-    for is_open in (True, False):
-        lock_now(page)
-        if is_open:
-            desktop.wait_shown()
-            desktop.press("Open details")
-            shown_page = page
-        else:
-            shown_page = pressed_with_no_page_open(page, desktop)
-        shown_page.wait_for_url(re.compile("/lock[?]return=.*items"))
-        expect(heading(shown_page, "Locked")).to_be_visible()
-        # The lock page shows nothing about the alert.
-        assert "Keys" not in shown_page.content()
-        unlock(shown_page)
-        shows_details(shown_page, keys)
-        if is_open:
+        def shows_details_once_unlocked(shown_page):
+            shown_page.wait_for_url(re.compile("/lock[?]return=.*items"))
+            expect(heading(shown_page, "Locked")).to_be_visible()
+            # The lock page shows nothing about the alert.
+            assert "Keys" not in shown_page.content()
+            unlock(shown_page)
+            shows_details(shown_page, keys)
             desktop.wait_shown(0)
-            warn_again(page, keys)
+
+        turn_on(page, push)
+        warn()
+        opened = pressed_with_no_page_open(page, desktop)
+        shows_details(opened, keys)
+        desktop.wait_shown(0)
+        opened.close()
+
+        page.goto("/account")
+        warn()
+        set_passcode(person)
+        lock_now(page)
+        desktop.wait_shown()
+        desktop.press("Open details")
+        shows_details_once_unlocked(page)
+
+        warn()
+        lock_now(page)
+        opened = pressed_with_no_page_open(page, desktop)
+        shows_details_once_unlocked(opened)
+        opened.close()
+
+        # Like a page that is about to close.
+        page.add_init_script(
+            "navigator.serviceWorker.addEventListener('message', (event) => event.stopImmediatePropagation(), true);")
+        page.goto("/tracking/items")
+        warn()
+        desktop.wait_shown()
+        with page.context.expect_page() as opened:
+            desktop.press("Open details")
+        shows_details(opened.value, keys)
+        expect(page).to_have_url(re.compile("/tracking/items$"))
 
 
 def test_safe_place_is_added_on_the_map_and_deleted(engine, server, person, sign_in):
