@@ -16,7 +16,6 @@ import pytest
 from support.bluez import Broker
 from support.board import GPSD, START, Network, Receiver, TrackerDaemon, metres, server_at, shown
 from support.layout_checks import flaws
-from support.pairing import pair_by_code
 from support.patience import wait_until
 from support.program_clock import ProgramClock
 from support.server import Person
@@ -186,7 +185,7 @@ def test_kill_9_neither_loses_nor_duplicates_stored_positions(
 
 
 def test_code_command_shows_the_pairing_code(
-        engine, server, person, sign_in, receiver, gpsd, network, board):
+        engine, server, person, receiver, gpsd, network, board):
     bag = board(network.url, gpsd, *FAST, "--bluetooth", "off")
     status, printed, complaint = bag.show_code()
     assert (status, printed) == (1, "") and "There is no tracker in" in complaint
@@ -204,9 +203,7 @@ def test_code_command_shows_the_pairing_code(
     network.restore()
     assert bag.code(60) == early.strip(), "what it says by itself"
     assert bag.show_code() == (0, early, ""), "and now there is nothing to add"
-    page = sign_in(someone)
-    page.goto(f"{path}/tracker")
-    pair_by_code(page, early.strip())
+    someone.call("PUT", f"{path}/tracker", {"code": early.strip()}, expect=200)
     wait_until(lambda: is_settled(someone, path, "active"), 20)
     status, printed, complaint = bag.show_code()
     assert (status, printed) == (1, "") and "has an owner" in complaint, complaint
@@ -356,14 +353,11 @@ class TestBluetooth:
         wait_until(lambda: device.is_advertised and device.service_data == NEAR_OWNER, 20)
         name, services = device.name, device.uuids
 
-        def later(seconds):
-            clock.forward(seconds)
-            known = len(times(someone, path))
-            wait_until(lambda: len(times(someone, path)) > known + 1, 20, "it goes on")
-
-        later(29 * 60)
+        clock.forward(29 * 60)
+        known = len(times(someone, path))
+        wait_until(lambda: len(times(someone, path)) > known + 1, 20, "it goes on")
         assert device.service_data == NEAR_OWNER, "not even half an hour"
-        later(2 * 60)
+        clock.forward(2 * 60)
         wait_until(lambda: device.is_advertised and device.service_data == SEPARATED, 20, lambda: device.service_data)
         assert (device.name, device.uuids) == (name, services), "the rest stays"
         bag.stop()
@@ -373,7 +367,7 @@ class TestBluetooth:
         someone.is_at(*START)
         wait_until(lambda: again.is_advertised and again.service_data == NEAR_OWNER, 20, lambda: again.service_data)
         someone.is_at(START[0] + 0.1, START[1])
-        later(31 * 60)
+        clock.forward(31 * 60)
         wait_until(lambda: again.is_advertised and again.service_data == SEPARATED, 20, lambda: again.service_data)
 
     def test_long_separated_tracker_can_be_sounded_by_anyone(

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from support.items import HOME, METRE, north, tracked
 from support.pages import png, until
 from support.patience import wait_until
+from support.server import Person
 
 TILE = png(width=256, height=256, color=(210, 220, 200))
 # A phone with a known position that has not been asked for permission yet.
@@ -187,21 +188,23 @@ def test_missing_tiles_are_reported_until_they_load(tracked, sign_in, engine):
     expect(note).to_have_count(0)
 
 
-@pytest.mark.parametrize("density, ending", [(1, ""), (2, "@2x")])
-def test_high_resolution_tiles_are_requested_when_available(own_server, sign_in, density, ending):
-    from support.server import Person
-
+def test_high_resolution_tiles_are_requested_when_available(own_server, sign_in):
     server = own_server(environment={"HOMEWARD_TILES_URL": "/fine-tiles/{z}/{x}/{y}{r}.png"})
     someone = Person(server, "Ada")
     item = someone.add_item("Bag")
     someone.report(someone.add_osmand_tracker(item), *HOME)
-    page = sign_in(someone, device_scale_factor=density)
-    tiles = []
-    page.route("**/fine-tiles/**", lambda route: (tiles.append(route.request.url),
-                                                  route.fulfill(body=TILE, content_type="image/png")))
-    details(page, item)
-    wait_until(lambda: tiles, pause=lambda: page.wait_for_timeout(20))
-    assert all(re.search(rf"/\d+/\d+/\d+{ending}\.png$", url) for url in tiles), tiles
+    for density, ending in ((1, ""), (2, "@2x")):
+        page = sign_in(someone, device_scale_factor=density)
+        tiles = []
+
+        def serve(route, tiles=tiles):
+            tiles.append(route.request.url)
+            route.fulfill(body=TILE, content_type="image/png")
+
+        page.route("**/fine-tiles/**", serve)
+        details(page, item)
+        wait_until(lambda tiles=tiles: tiles, pause=lambda page=page: page.wait_for_timeout(20))
+        assert all(re.search(rf"/\d+/\d+/\d+{ending}\.png$", url) for url in tiles), tiles
 
 
 @pytest.mark.spec("T-3-3-1")
