@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from support.items import HOME, north, tracked
-from support.layout_checks import flaws
-from support.pages import until, words
+from support.layout_checks import SMALL, flaws
+from support.pages import words
 
 assert tracked
 # The shortest pause between two positions that a recipient's page sends (live-link.js).
@@ -73,6 +73,9 @@ def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
     expect(ben.locator("#live-map .map-accuracy")).to_have_count(1)
     ben.get_by_role("button", name=words("Show my distance")).click()
     expect(ben.locator("#live-distance")).to_have_text("300\u00a0m from you")
+    # The tests of all views open it without a position.
+    ben.set_viewport_size(SMALL)
+    assert not flaws(ben)
 
     dora = phone(ada.server)
     dora.goto(path)
@@ -130,28 +133,3 @@ def test_a_link_until_we_meet_ends_when_the_recipient_is_near(person, sign_in, p
     # Ben's position is nowhere: Ada's own is the only one.
     status, _, _ = ada.server.request("GET", path)
     assert status == 404
-
-
-@pytest.mark.spec("T-6-2-1")
-def test_live_pages_fit_small_phones_in_light_and_dark(tracked, sign_in, phone):
-    ada, bag, secret = tracked("Bag", metres=100)
-    options = {"viewport": {"width": 320, "height": 640}}
-    page = sign_in(ada, **options)
-    page.goto("/tracking/live-links")
-    assert not flaws(page)
-    page.goto(of_item(bag))
-    assert not flaws(page)
-    path = create(page, of_item(bag))
-    assert not flaws(page)
-    # In the next second: a position from before the link is never shown.
-    ada.report(secret, *north(300), at=time.time() + 1, accuracy=12)
-    ben = recipient_at(phone, ada.server, HOME)
-    ben.set_viewport_size(options["viewport"])
-    ben.goto(path)
-    until(ben, "() => document.querySelector('#live-map').dataset.hasPosition === 'true'")
-    assert not flaws(ben)
-    page.goto("/tracking/live-links")
-    expect(page.get_by_role("link", name=re.compile("^Bag"))).to_be_visible()
-    assert not flaws(page)
-    ben.goto("/live/unknown")
-    assert not flaws(ben)
