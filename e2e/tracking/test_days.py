@@ -5,13 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.items import HOME, tracked
+from support.items import HOME
 from support.journeys import WORK, report_all, working_day
 from support.layout_checks import SMALL, flaws
 from support.patience import wait_until
+from support.server import Person
 
 DAY = "2026-03-03"
-# The job runs every 15 seconds.
+# A server computes days when it starts, and every 15 seconds.
 JOB_SECONDS = 40
 
 
@@ -26,20 +27,23 @@ def computed(someone, item, count, day=DAY):
 
 
 @pytest.fixture
-def travelled(tracked):
+def travelled(own_server):
     """A person whose bag was at work and back on a day, with the ids of both places."""
-    someone, item, secret = tracked("Bag")
+    server = own_server()
+    someone = Person(server)
+    item = someone.add_item("Bag")
     places = [
         someone.call("POST", "/tracking/safe-places",
                      {"name": name, "latitude": place[0], "longitude": place[1], "radiusMetres": 150},
                      expect=201)["id"]
         for name, place in (("Home", HOME), ("Work", WORK))]
-    report_all(someone, secret, working_day(DAY))
+    report_all(someone, someone.add_osmand_tracker(item), working_day(DAY))
+    server.restart()
     return someone, item, places
 
 
 @pytest.mark.spec("T-6-7-1", "T-6-7-3", "T-6-7-4")
-def test_day_shows_stays_trips_and_gaps_with_a_map(travelled, sign_in, engine):
+def test_day_shows_stays_trips_and_gaps_with_a_map(travelled, sign_in):
     someone, item, (_, work) = travelled
     computed(someone, item, 7)
     page = sign_in(someone, timezone_id="Europe/Berlin")
