@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.lock import heading, lock_now, set_passcode, unlock
-from support.offline import go_offline, is_kept, see
+from support.offline import go_offline, go_online, see
 from support.pages import until, words
 from support.patience import wait_until
 from support.push_service import PushService, push_phone, shown, turn_on, wait_shown
@@ -17,6 +17,8 @@ from support.server import Person
 HOME = (50.7753, 6.0839)
 # A degree of latitude is 111,195 m.
 METRE = 1 / 111_195
+CLOSE_NOTIFICATIONS = """() => navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
+  .then((all) => all.forEach((notification) => notification.close()))"""
 
 
 def north(metres):
@@ -56,29 +58,25 @@ def push_server(own_server, push):
     return own_server(environment=push.environment())
 
 
-@pytest.mark.spec("T-6-1-4")
-def test_a_phone_forgets_an_item_that_is_no_longer_shared_while_no_page_is_open(playwright, push_server, push):
-    ada, ben = Person(push_server, "Ada"), Person(push_server, "Ben")
-    item = ada.add_item("Bike")
-    path = f"/tracking/items/{item['id']}"
-    code = ada.call("POST", f"{path}/invitations", {"access": "see"}, expect=201)["url"].rsplit("/", 1)[1]
-    ben.call("POST", "/tracking/invitations", {"code": code}, expect=201)
-    with push_phone(playwright, ben, push) as page:
-        turn_on(page, push)
-        see(page, path)
-        is_kept(page, path)
-        page.goto("about:blank")
-        ada.call("DELETE", f"{path}/people/{ben.id}", expect=204)
-        wait_until(lambda: page.displays, 120, "no notification", pause=lambda: page.wait_for_timeout(50))
-        go_offline(page)
-        page.goto(path)
-        expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
-
-
 def shows_details(page, keys):
     page.wait_for_url(f"**{keys.path}")
     expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
     expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_visible()
+
+
+def shows_details_once_unlocked(page, keys):
+    page.wait_for_url(re.compile("/lock[?]return=.*items"))
+    expect(heading(page, "Locked")).to_be_visible()
+    assert "Keys" not in page.content()
+    unlock(page)
+    shows_details(page, keys)
+
+
+def warn(page, keys):
+    """Brings the keys to the phone and away again, and waits for the notification."""
+    keys.is_at(2)
+    keys.is_at(111)
+    wait_shown(page)
 
 
 def turn_on_by_offer(page, person, keys, push):
@@ -148,6 +146,26 @@ def test_separation_sends_one_notification_with_a_button_to_the_details(
         shows_details(page, keys)
         desktop.wait_shown(0)
 
+        # While the app is locked, its page shows nothing about the alert.
+        warn(page, keys)
+        set_passcode(person)
+        lock_now(page)
+        desktop.wait_shown()
+        desktop.press("Open details")
+        shows_details_once_unlocked(page, keys)
+        desktop.wait_shown(0)
+
+        # Like a page that is about to close.
+        page.add_init_script(
+            "navigator.serviceWorker.addEventListener('message', (event) => event.stopImmediatePropagation(), true);")
+        page.goto("/tracking/items")
+        warn(page, keys)
+        desktop.wait_shown()
+        with page.context.expect_page() as opened:
+            desktop.press("Open details")
+        shows_details(opened.value, keys)
+        expect(page).to_have_url(re.compile("/tracking/items$"))
+
 
 def pressed_with_no_page_open(page, desktop):
     """Presses the button while no page of the app is open, and returns the page that opens."""
@@ -158,60 +176,41 @@ def pressed_with_no_page_open(page, desktop):
     return opened.value
 
 
-@pytest.mark.spec("T-4-1-2")
-def test_notification_button_opens_the_details_in_a_new_page_and_after_unlocking(
+@pytest.mark.spec("T-4-1-2", "T-6-1-4")
+def test_phone_without_an_open_page_forgets_an_unshared_item_and_opens_the_details_of_another(
         playwright, push_server, push, desktop):
-    person = Person(push_server)
-    keys = TrackedItem(person)
-    person.is_at(*HOME)
-
-    with push_phone(playwright, person, push, desktop=desktop) as page:
-        def warn():
-            """Brings the keys to the phone and away again."""
-            keys.is_at(2)
-            keys.is_at(111)
-            wait_shown(page)
-
-        def shows_details_once_unlocked(shown_page):
-            shown_page.wait_for_url(re.compile("/lock[?]return=.*items"))
-            expect(heading(shown_page, "Locked")).to_be_visible()
-            # The lock page shows nothing about the alert.
-            assert "Keys" not in shown_page.content()
-            unlock(shown_page)
-            shows_details(shown_page, keys)
-            desktop.wait_shown(0)
-
+    ada, ben = Person(push_server, "Ada"), Person(push_server, "Ben")
+    bike = f"/tracking/items/{ada.add_item('Bike')['id']}"
+    code = ada.call("POST", f"{bike}/invitations", {"access": "see"}, expect=201)["url"].rsplit("/", 1)[1]
+    ben.call("POST", "/tracking/invitations", {"code": code}, expect=201)
+    keys = TrackedItem(ben)
+    ben.is_at(*HOME)
+    with push_phone(playwright, ben, push, desktop=desktop) as page:
         turn_on(page, push)
-        warn()
+        see(page, bike)
+        page.goto("about:blank")
+        ada.call("DELETE", f"{bike}/people/{ben.id}", expect=204)
+        wait_until(lambda: page.displays, 120, "no notification", pause=lambda: page.wait_for_timeout(50))
+        go_offline(page)
+        page.goto(bike)
+        expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+        go_online(page)
+        page.goto("/account")
+        wait_shown(page)
+        page.evaluate(CLOSE_NOTIFICATIONS)
+        desktop.wait_shown(0)
+
+        warn(page, keys)
         opened = pressed_with_no_page_open(page, desktop)
         shows_details(opened, keys)
         desktop.wait_shown(0)
         opened.close()
 
         page.goto("/account")
-        warn()
-        set_passcode(person)
+        warn(page, keys)
+        set_passcode(ben)
         lock_now(page)
-        desktop.wait_shown()
-        desktop.press("Open details")
-        shows_details_once_unlocked(page)
-
-        warn()
-        lock_now(page)
-        opened = pressed_with_no_page_open(page, desktop)
-        shows_details_once_unlocked(opened)
-        opened.close()
-
-        # Like a page that is about to close.
-        page.add_init_script(
-            "navigator.serviceWorker.addEventListener('message', (event) => event.stopImmediatePropagation(), true);")
-        page.goto("/tracking/items")
-        warn()
-        desktop.wait_shown()
-        with page.context.expect_page() as opened:
-            desktop.press("Open details")
-        shows_details(opened.value, keys)
-        expect(page).to_have_url(re.compile("/tracking/items$"))
+        shows_details_once_unlocked(pressed_with_no_page_open(page, desktop), keys)
 
 
 def test_safe_place_is_added_on_the_map_and_deleted(engine, server, person, sign_in):
