@@ -30,7 +30,6 @@ class CloudTracker(TrackerProcess):
         self.folder = folder
         self.seed = seed
         self.device = device or cloud.add_device(free_port())
-        self.paired_by = None
 
     def start(self, poll=1, interval=86_400):
         self.run("simulate", "--server", self.server.url, "--state", self.folder / "tracker", "--seed", str(self.seed),
@@ -44,8 +43,7 @@ class CloudTracker(TrackerProcess):
         """Pairs it by its code and starts locating. Afterwards all messages go through the cloud."""
         path = f"/tracking/items/{item['id']}"
         self.start()
-        self.paired_by = self.code()
-        someone.call("PUT", f"{path}/tracker", {"code": self.paired_by}, expect=200)
+        someone.call("PUT", f"{path}/tracker", {"code": self.code()}, expect=200)
         wait_until(lambda: someone.call("GET", path)["tracker"]["state"] == "active", 20, "not active")
         clock = Clock(self.server)
 

@@ -219,7 +219,6 @@ def test_near_tracker_uses_bluetooth_and_far_tracker_the_mobile_network(
         clock.forward(10)
         expect(mode_shown(page)).to_have_text(mode, timeout=30_000)
 
-    stand(50)
     expect(mode_shown(page)).to_have_text("Mobile network")
     stay(15, "Bluetooth")
     assert stored(someone, item)["mode"] == "bluetooth"

@@ -32,7 +32,6 @@ def told(person):
             if entry["kind"] in ("itemShared", "itemTooFar")]
 
 
-@pytest.mark.engines
 @pytest.mark.spec("T-6-1-1")
 def test_a_link_shares_an_item_with_one_person(person, sign_in):
     ada, ben = person("Ada"), person("Ben")
