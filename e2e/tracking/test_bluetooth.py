@@ -37,9 +37,12 @@ from support.tracker_process import PATIENCE_SECONDS
 # Pairing
 
 
-@pytest.mark.spec("T-1-5-1", "T-1-5-3", "T-1-5-4")
-def test_tracker_is_paired_by_bluetooth_after_a_save_and_starts_automatically(engine, server, person, sign_in, tracker):
+@pytest.mark.spec("T-1-5-1", "T-1-5-2", "T-1-5-3", "T-1-5-4", "T-3-2-1")
+def test_tracker_is_paired_by_bluetooth_after_a_save_starts_automatically_and_is_switched(
+        engine, server, person, sign_in, tracker):
     one = tracker()
+    # The smallest packets carry all messages.
+    one.device.mtu = 23
     someone = person()
     page = sign_in(someone)
     page.chooser = Chooser(page, one.device.name)
@@ -64,15 +67,16 @@ def test_tracker_is_paired_by_bluetooth_after_a_save_and_starts_automatically(en
     wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
     assert all(fix["source"] == "tracker" for fix in fixes(someone, item))
 
-
-@pytest.mark.spec("T-1-5-2", "T-1-5-4")
-def test_smallest_packet_size_carries_all_messages(owner, tracker):
-    one = tracker()
-    one.device.mtu = 23
-    someone, item, page = owner("Keys", one.device)
-    pair(page)
-    expect_linked(page)
-    wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
+    expect(switch(page)).to_have_attribute("aria-checked", "true")
+    until(page, "() => Boolean(document.querySelector('.switch-form')['htmx-internal-data'])")
+    for is_on, state in ((False, "off"), (True, "active")):
+        switch(page).click()
+        expect(switch(page)).to_have_attribute("aria-checked", "true" if is_on else "false")
+        wait_until(lambda state=state: stored(someone, item)["state"] == state
+                   and not stored(someone, item)["pending"], PATIENCE_SECONDS)
+        expect(page.get_by_text(re.compile("Turning (on|off)…"))).to_have_count(0)
+    expect(page.get_by_text(LINKED, exact=True)).to_be_visible()
+    assert one.device.connections == 1, "the page stayed, and the link with it"
     said = [frame for direction, frame in one.device.passed if direction == "out"]
     assert {kind_of(frame) for frame in said} >= {"A", "U"}
     assert max(len(frame) for frame in said) == 20
@@ -90,24 +94,6 @@ def test_repeated_pairing_response_starts_the_tracker_once(person, server, track
     second = someone.call("PUT", f"{path_of(item)}/tracker", pairing, expect=200)
     assert first["id"] == second["id"] == packed(answer)[0]
     assert [command["kind"] for command in commands(someone, item)] == ["activate"]
-
-
-@pytest.mark.spec("T-3-2-1")
-def test_off_and_on_are_confirmed_over_the_link(owner, tracker):
-    one = tracker()
-    someone, item, page = owner("Keys", one.device)
-    pair(page)
-    expect_linked(page)
-    expect(switch(page)).to_have_attribute("aria-checked", "true")
-    until(page, "() => Boolean(document.querySelector('.switch-form')['htmx-internal-data'])")
-    for is_on, state in ((False, "off"), (True, "active")):
-        switch(page).click()
-        expect(switch(page)).to_have_attribute("aria-checked", "true" if is_on else "false")
-        wait_until(lambda state=state: stored(someone, item)["state"] == state
-                   and not stored(someone, item)["pending"], PATIENCE_SECONDS)
-        expect(page.get_by_text(re.compile("Turning (on|off)…"))).to_have_count(0)
-    expect(page.get_by_text(LINKED, exact=True)).to_be_visible()
-    assert one.device.connections == 1, "the page stayed, and the link with it"
 
 
 @pytest.mark.spec("T-1-5-3")
@@ -130,6 +116,11 @@ def test_one_tracker_serves_one_item(person, server, owner, tracker):
     refused = someone.call("POST", f"{path_of(item)}/registration", {
         **{name: unknown.identity()[name] for name in ("publicKey", "codeHash", "challenge")}}, expect=409)
     assert refused["error"]["code"] == "conflict"
+    page.reload()
+    page.chooser.name = unknown.device.name
+    page.get_by_role("button", name=words("Connect by Bluetooth")).click()
+    expect_problem(page, "This is another tracker")
+    assert unknown.identity()["state"] == "unbound"
     assert stored(someone, item)["id"] == known.identity()["id"]
 
 
@@ -169,20 +160,6 @@ def test_lost_connection_is_restored_and_reused_by_later_pages(owner, tracker):
     count = len(fixes(someone, item))
     wait_until(lambda: len(fixes(someone, item)) > count, PATIENCE_SECONDS)
     expect(page.locator("#positions li").first).to_be_visible()
-
-
-@pytest.mark.spec("T-1-5-3")
-def test_another_tracker_is_not_mistaken_for_the_paired_one(owner, tracker):
-    mine, other = tracker(), tracker()
-    _, _, page = owner("Keys", mine.device)
-    pair(page)
-    expect_linked(page)
-    page.get_by_role("button", name=words("Disconnect")).click()
-    page.reload()
-    page.chooser.name = other.device.name
-    page.get_by_role("button", name=words("Connect by Bluetooth")).click()
-    expect_problem(page, "This is another tracker")
-    assert other.identity()["state"] == "unbound"
 
 
 # Near and far

@@ -43,7 +43,6 @@ def test_list_is_shown_after_sign_in(engine, server, person, phone):
     assert picture in image.get_attribute("src")
 
 
-@pytest.mark.engines
 @pytest.mark.spec("T-3-1-4")
 @pytest.mark.parametrize("metres, lost", [(4.9, False), (5.1, True)])
 def test_item_farther_than_five_metres_is_lost(engine, server, tracked, sign_in, metres, lost):
