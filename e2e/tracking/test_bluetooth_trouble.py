@@ -120,17 +120,6 @@ def test_browser_without_bluetooth_permission_shows_what_to_do(server, person, f
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_pairing_by_code_works_without_scripts(server, person, sign_in, tracker):
-    one, someone = tracker(server), person()
-    item = someone.add_item("Keys")
-    page = sign_in(someone, java_script_enabled=False)
-    page.goto(f"{path_of(item)}/tracker?by=bluetooth")
-    expect(page.locator("#bluetooth")).to_be_hidden()
-    pair_by_code(page, one.code())
-    wait_until(lambda: stored(someone, item)["state"] == "active", PATIENCE_SECONDS)
-
-
-@pytest.mark.spec("T-1-5-1")
 def test_tracker_out_of_range_is_reported_and_found_again(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
