@@ -95,7 +95,7 @@ struct MapTilesRouteTests {
         }
     }
 
-    @Test("T-6-6-7: Without a map, its pages tell administrators, and no one else, how to set one")
+    @Test("T-6-6-7: Without a map, its pages show only administrators how to set one")
     func advice() async throws {
         try await withServer(settings: ["HOMEWARD_TILES_URL": "none"]) { server async throws in
             let site = FamilyTestServer(server: server)

@@ -53,7 +53,7 @@ class CloudTracker(TrackerProcess):
             someone.is_at(50.7, 6.0, accuracy=5 + len(self.cloud.received))
             return someone.call("GET", path)["lastFix"]
 
-        wait_until(has_position, 60, "no first position", pause=lambda: threading.Event().wait(0.5))
+        wait_until(has_position, 60, "no first position", pause=lambda: threading.Event().wait(0.1))
         wait_until(lambda: not someone.call("GET", path)["tracker"]["pending"], 20, "activate isn't confirmed")
         self.stop()
         self.restart(lambda: someone.call("GET", path)["tracker"]["lastSeenAt"])
