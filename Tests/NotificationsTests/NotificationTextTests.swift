@@ -36,6 +36,18 @@ struct NotificationTextTests {
         #expect(german.body == "Zuletzt gesehen {time} bei 60.17000, -24.94123.")
     }
 
+    @Test("T-6-3-2, T-6-4-1, T-6-4-2, T-6-4-3: The alerts about an item say what happened to it")
+    func items() {
+        let english = Self.texts(.english)
+        func title(_ kind: NoticeKind, _ details: [String: String]) -> String {
+            english.text(of: Self.notice(kind, "Bike", details)).title
+        }
+        #expect(title(.batteryLow, ["percent": "15"]) == "The battery of Bike is at 15\u{a0}%")
+        #expect(title(.itemSilent, ["silentHours": "2"]) == "Bike has not reported for 2 hours")
+        #expect(title(.itemMoved, ["distanceMetres": "500"]) == "Bike is 500\u{a0}m from where it was parked")
+        #expect(title(.itemNotArrived, ["rulePlace": "Home", "by": "08:00"]) == "Bike wasn’t at Home by 08:00")
+    }
+
     /// The values of each detail that changes a text. One of each gives every combination that notifications have.
     private static let details: [[String: String]] =
         [

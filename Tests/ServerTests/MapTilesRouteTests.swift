@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -91,6 +92,20 @@ struct MapTilesRouteTests {
                 uri: "/tracking/map", method: .get,
                 headers: [.authorization: "Bearer \(token)", .accept: "text/html"], body: nil)
             #expect(!String(buffer: page.body).contains("data-tiles"))
+        }
+    }
+
+    @Test("T-6-6-7: Without a map, its pages show only administrators how to set one")
+    func advice() async throws {
+        try await withServer(settings: ["HOMEWARD_TILES_URL": "none"]) { server async throws in
+            let site = FamilyTestServer(server: server)
+            let ada = try await site.parent("Ada", app: "tracking")
+            let ben = try await site.parent("Ben", app: "tracking")
+            _ = try await server.services.accounts.administrators.setOperator(email: ada.id, true)
+            let advice = "No map is set. Set HOMEWARD_MAP_FILE or HOMEWARD_TILES_URL on the server."
+            #expect(try await ada.page("/tracking/map").text.contains(advice))
+            let page = try await ben.page("/tracking/map")
+            #expect(page.status == 200 && !page.text.contains(advice))
         }
     }
 

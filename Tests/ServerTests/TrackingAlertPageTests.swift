@@ -132,6 +132,30 @@ struct TrackingAlertPageTests {
         }
     }
 
+    @Test("T-6-4-2: An item that is silent for the hours of its form is reported once")
+    func silence() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let bike = try await TrackedItem("Bike", of: anna)
+            let bag = try await TrackedItem("Bag", of: anna)
+            let saved = try await anna.submit(
+                bike.path + "?_method=patch",
+                [
+                    "name": "Bike", "pictureId": "", "settings.locateMinutes": "30", "settings.lostMetres": "",
+                    "settings.alertMetres": "50", "settings.walkMetres": "0", "settings.silentHours": "2",
+                    "version": "1",
+                ])
+            #expect(saved.status == 303)
+            try await bike.move(0)
+            try await bag.move(0)
+            tracking.clock.advance(seconds: 2 * 3_600 + 120)
+            for _ in 1...2 { try await tracking.tracking.housekeeping.run() }
+            #expect(try await bike.notices() == ["itemSilent"])
+            #expect(try await bag.notices().isEmpty)
+            #expect(try await anna.page("/notifications").text.contains("Bike has not reported for 2 hours"))
+        }
+    }
+
     @Test("T-6-5-1: The pages of battery, parking and geofence alerts say why each of them came")
     func reasons() async throws {
         try await withTracking { tracking in

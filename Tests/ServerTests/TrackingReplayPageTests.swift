@@ -44,4 +44,52 @@ struct TrackingReplayPageTests {
             #expect(settings.number("silentHours") == 24)
         }
     }
+
+    @Test("T-6-5-3: Separations are listed with another distance, mode and place, and nothing is stored")
+    func separations() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let ben = try await tracking.person("ben@example.org")
+            let bike = try await TrackedItem("Bike", of: anna)
+            let made = try await anna.send(.post, bike.path + "/invitations", json: ["access": "see"])
+            let code = try #require(try made.object().text("url")?.split(separator: "/").last)
+            let joined = try await ben.send(.post, "/tracking/invitations", json: ["code": String(code)])
+            #expect(joined.status == 201, "\(joined.text)")
+            // Both phones leave the item behind by 60 m.
+            for metres in [0.0, 60, 60] {
+                try await bike.move(0)
+                for person in [anna, ben] { try await person.walk(to: metres) }
+            }
+            let title = "row-title\">Bike was too far from your phone</span>"
+            func replay(
+                _ person: TrackingTestClient, _ path: String, _ form: KeyValuePairs<String, String>
+            ) async throws -> (count: Int, text: String) {
+                let reply = try await person.submit(path, form)
+                #expect(reply.status == 200, "\(path)")
+                return (reply.text.components(separatedBy: title).count - 1, reply.text)
+            }
+            let none = "No alerts would have come."
+
+            let edit = bike.path + "/replay"
+            let near = try await replay(anna, edit, ["name": "Bike", "settings.alertMetres": "10"])
+            #expect(near.count == 1 && near.text.contains("but not where your phone was"))
+            let far = try await replay(anna, edit, ["name": "Bike", "settings.alertMetres": "100"])
+            #expect(far.count == 0 && far.text.contains(none))
+            #expect(far.text.contains("name=\"settings.alertMetres\" value=\"100\""))
+            #expect(try await anna.send(.get, bike.path).object().object("settings").number("alertMetres") == 10)
+
+            // Only when sure, none would have come.
+            let modes = try await replay(anna, "/tracking/alerts/replay", [:])
+            #expect(modes.count == 1 && modes.text.contains(none))
+            let place: KeyValuePairs = ["name": "Home", "latitude": "50", "longitude": "6", "radiusMetres": "100"]
+            let safe = try await replay(anna, "/tracking/safe-places/replay", place)
+            #expect(safe.count == 0 && safe.text.contains(none))
+            #expect(try await anna.send(.get, "/tracking/safe-places").object().list("items").isEmpty)
+
+            let own = bike.path + "/membership/replay"
+            #expect(try await replay(ben, own, ["name": "", "alertMetres": "50"]).count == 1)
+            let other = try await replay(ben, own, ["name": "", "alertMetres": "70"])
+            #expect(other.count == 0 && other.text.contains(none))
+        }
+    }
 }

@@ -57,6 +57,26 @@ struct TrackingSharingPageTests {
         }
     }
 
+    @Test("T-6-1-1: An invitation that was used says so, and nothing about the item")
+    func used() async throws {
+        try await withFamilies { site in
+            let (ada, ben, eve) = (
+                try await site.parent("Ada"), try await site.parent("Ben"), try await site.parent("Eve")
+            )
+            let path = try await item("Bike", of: ada)
+            let made = try await ada.send(.post, path + "/invitations", json: ["access": "see"])
+            let code = try #require(try made.object().text("url")?.split(separator: "/").last)
+            let link = "/tracking/invitations/\(code)"
+            let open = try await ben.page(link)
+            #expect(open.status == 200 && open.text.contains("Ada shares Bike with you."))
+            let joined = try await ben.send(.post, "/tracking/invitations", json: ["code": String(code)])
+            #expect(joined.status == 201, "\(joined.text)")
+            let used = try await eve.page(link)
+            #expect(used.status == 404 && used.text.contains("This invitation no longer works"))
+            #expect(!used.text.contains("Bike"))
+        }
+    }
+
     @Test("T-6-1-1: An invitation to manage an item asks for the password first")
     func invitesToManage() async throws {
         try await withFamilies { site in

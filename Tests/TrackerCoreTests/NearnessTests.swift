@@ -69,7 +69,8 @@ import TrackerProtocol
         WalkCase(name: "walks 10 to 50 m, no jitter", seed: 4, reachMetres: 20, jitterMetres: 0, changes: (31, 31)),
     ]
 
-    @Test("Around 30 m the rule changes the mode far less often than a bare threshold", arguments: strolls)
+    @Test(
+        "T-2-2-2: Around 30 m the rule changes the mode far less often than a bare threshold", arguments: strolls)
     func flapping(_ stroll: WalkCase) throws {
         var bench = try Bench.bound(plan: TrackerPlan(contactSeconds: 10))
         var generator = SeededGenerator(state: stroll.seed)

@@ -30,7 +30,6 @@ class CloudTracker(TrackerProcess):
         self.folder = folder
         self.seed = seed
         self.device = device or cloud.add_device(free_port())
-        self.paired_by = None
 
     def start(self, poll=1, interval=86_400):
         self.run("simulate", "--server", self.server.url, "--state", self.folder / "tracker", "--seed", str(self.seed),
@@ -44,8 +43,7 @@ class CloudTracker(TrackerProcess):
         """Pairs it by its code and starts locating. Afterwards all messages go through the cloud."""
         path = f"/tracking/items/{item['id']}"
         self.start()
-        self.paired_by = self.code()
-        someone.call("PUT", f"{path}/tracker", {"code": self.paired_by}, expect=200)
+        someone.call("PUT", f"{path}/tracker", {"code": self.code()}, expect=200)
         wait_until(lambda: someone.call("GET", path)["tracker"]["state"] == "active", 20, "not active")
         clock = Clock(self.server)
 
@@ -55,7 +53,7 @@ class CloudTracker(TrackerProcess):
             someone.is_at(50.7, 6.0, accuracy=5 + len(self.cloud.received))
             return someone.call("GET", path)["lastFix"]
 
-        wait_until(has_position, 60, "no first position", pause=lambda: threading.Event().wait(0.5))
+        wait_until(has_position, 60, "no first position", pause=lambda: threading.Event().wait(0.1))
         wait_until(lambda: not someone.call("GET", path)["tracker"]["pending"], 20, "activate isn't confirmed")
         self.stop()
         self.restart(lambda: someone.call("GET", path)["tracker"]["lastSeenAt"])
@@ -78,10 +76,6 @@ class CloudTracker(TrackerProcess):
 
 class Clock(StoredClock):
     """Advances the tracker clock of a server on SQLite by changing stored times."""
-
-    def age_questions(self, seconds):
-        """Brings the next poll forward by `seconds`."""
-        assert self._change("UPDATE tracker SET ask_at = ask_at - ? WHERE ask_at IS NOT NULL", seconds * 1000)
 
     def age_readings(self, seconds):
         """Brings the next reading of bucket and log forward by `seconds`."""

@@ -25,13 +25,12 @@ class Reporter:
 
 
 @pytest.mark.spec("T-6-5-1")
-@pytest.mark.parametrize("script", [True, False])
-def test_a_separation_is_explained_with_its_positions(engine, server, person, sign_in, script):
+def test_a_separation_is_explained_with_its_positions(engine, server, person, sign_in):
     someone, stranger = person(), person()
     keys = Reporter(someone)
     someone.is_at(*HOME, accuracy=9)
     keys.is_at(0, 120)
-    page = sign_in(someone, java_script_enabled=script)
+    page = sign_in(someone)
     page.goto("/notifications")
     page.get_by_role("link", name="Why this alert?").click()
     expect(page.get_by_role("heading", name="Why this alert?", level=1)).to_be_visible()
@@ -44,16 +43,15 @@ def test_a_separation_is_explained_with_its_positions(engine, server, person, si
     latitude, longitude = north(120)
     expect(rows.nth(0)).to_contain_text(f"{latitude:.5f}, {longitude:.5f} · ±7")
     expect(rows.nth(1)).to_contain_text(f"{HOME[0]:.5f}, {HOME[1]:.5f} · ±9")
-    if script:
-        # Two circles for the accuracy, and two marks.
-        until(page, "() => document.querySelectorAll('#alert-map .map-accuracy').length === 2")
-        until(page, "() => document.querySelectorAll('#alert-map .map-key').length === 2")
-        roles = page.locator("#alert-map .map-key").evaluate_all("(marks) => marks.map((mark) => mark.dataset.role)")
-        assert roles == ["item", "phone"]
-        # The list has the same marks, and their shapes differ.
-        shapes = page.locator("#compared .map-key").evaluate_all(
-            "(marks) => marks.map((mark) => getComputedStyle(mark).borderRadius + getComputedStyle(mark).transform)")
-        assert len(set(shapes)) == 2
+    # Two circles for the accuracy, and two marks.
+    until(page, "() => document.querySelectorAll('#alert-map .map-accuracy').length === 2")
+    until(page, "() => document.querySelectorAll('#alert-map .map-key').length === 2")
+    roles = page.locator("#alert-map .map-key").evaluate_all("(marks) => marks.map((mark) => mark.dataset.role)")
+    assert roles == ["item", "phone"]
+    # The list has the same marks, and their shapes differ.
+    shapes = page.locator("#compared .map-key").evaluate_all(
+        "(marks) => marks.map((mark) => getComputedStyle(mark).borderRadius + getComputedStyle(mark).transform)")
+    assert len(set(shapes)) == 2
     path = "/tracking/alerts/" + page.url.split("/")[-1]
     page.get_by_role("link", name=words("Settings of Keys")).click()
     page.wait_for_url(f"**{keys.path}/edit")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.lock import heading, lock_now, set_passcode, unlock
-from support.offline import go_offline, is_kept, see
+from support.offline import go_offline, go_online, see
 from support.pages import until, words
 from support.patience import wait_until
 from support.push_service import PushService, push_phone, shown, turn_on, wait_shown
@@ -17,6 +17,8 @@ from support.server import Person
 HOME = (50.7753, 6.0839)
 # A degree of latitude is 111,195 m.
 METRE = 1 / 111_195
+CLOSE_NOTIFICATIONS = """() => navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
+  .then((all) => all.forEach((notification) => notification.close()))"""
 
 
 def north(metres):
@@ -56,36 +58,59 @@ def push_server(own_server, push):
     return own_server(environment=push.environment())
 
 
-@pytest.mark.spec("T-6-1-4")
-def test_a_phone_forgets_an_item_that_is_no_longer_shared_while_no_page_is_open(playwright, push_server, push):
-    ada, ben = Person(push_server, "Ada"), Person(push_server, "Ben")
-    item = ada.add_item("Bike")
-    path = f"/tracking/items/{item['id']}"
-    code = ada.call("POST", f"{path}/invitations", {"access": "see"}, expect=201)["url"].rsplit("/", 1)[1]
-    ben.call("POST", "/tracking/invitations", {"code": code}, expect=201)
-    with push_phone(playwright, ben, push) as page:
-        turn_on(page, push)
-        see(page, path)
-        is_kept(page, path)
-        page.goto("about:blank")
-        ada.call("DELETE", f"{path}/people/{ben.id}", expect=204)
-        wait_until(lambda: page.displays, 120, "no notification", pause=lambda: page.wait_for_timeout(50))
-        go_offline(page)
-        page.goto(path)
-        expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+def shows_details(page, keys):
+    page.wait_for_url(f"**{keys.path}")
+    expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
+    expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_visible()
+
+
+def shows_details_once_unlocked(page, keys):
+    page.wait_for_url(re.compile("/lock[?]return=.*items"))
+    expect(heading(page, "Locked")).to_be_visible()
+    assert "Keys" not in page.content()
+    unlock(page)
+    shows_details(page, keys)
+
+
+def warn(page, keys):
+    """Brings the keys to the phone and away again, and waits for the notification."""
+    keys.is_at(2)
+    keys.is_at(111)
+    wait_shown(page)
+
+
+def turn_on_by_offer(page, person, keys, push):
+    """Turns notifications on where the item's page offers them: with the first tracker, and with the first
+    separation."""
+    page.goto(keys.path)
+    offer = page.get_by_role("region", name="Get a notification when you leave an item behind")
+    expect(offer).to_be_visible()
+    offer.get_by_role("button", name="Not now").click()
+    expect(offer).to_be_hidden()
+    page.reload()
+    expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
+    expect(offer).to_be_hidden()
+    person.is_at(*HOME)
+    keys.is_at(111)
+    page.reload()
+    expect(offer).to_be_visible()
+    offer.get_by_role("button", name="Turn on notifications").click()
+    expect(offer).to_be_hidden(timeout=30_000)
+    assert push.connected.wait(60), "Chromium's push client did not connect"
 
 
 @pytest.mark.spec("T-4-1-1", "T-4-1-2")
 def test_separation_sends_one_notification_with_a_button_to_the_details(
         playwright, push_server, push, desktop):
     person = Person(push_server)
+    person.call("PATCH", "/tracking/alerts", {"mode": "everyTime"}, expect=200)
     keys = TrackedItem(person)
     with push_phone(playwright, person, push, desktop=desktop) as page:
-        turn_on(page, push)
-        person.is_at(*HOME)
+        turn_on_by_offer(page, person, keys, push)
+        assert len(keys.alerts()) == 1
         keys.is_at(0)
         keys.is_at(9)
-        assert keys.alerts() == []
+        assert len(keys.alerts()) == 1
 
         keys.is_at(111)
         [message] = wait_shown(page)
@@ -100,41 +125,46 @@ def test_separation_sends_one_notification_with_a_button_to_the_details(
         # One alert per separation, not per fix.
         for metres in (130, 400, 30, 11):
             keys.is_at(metres)
-        assert len(keys.alerts()) == 1
+        assert len(keys.alerts()) == 2
         assert len(shown(page)) == 1
 
         page.goto("/")
         desktop.press("Open details")
-        page.wait_for_url(f"**{keys.path}")
-        expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
-        expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_visible()
+        shows_details(page, keys)
 
         # Back to the phone and away again: the next separation.
         keys.is_at(2)
         expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_hidden()
         keys.is_at(500)
         wait_shown(page)
-        assert len(keys.alerts()) == 2
+        assert len(keys.alerts()) == 3
 
+        # A tap on the notification itself does the same as its button.
+        page.goto("/tracking/items")
+        desktop.wait_shown()
+        desktop.tap()
+        shows_details(page, keys)
+        desktop.wait_shown(0)
 
-@pytest.fixture
-def warned(playwright, push_server, push, desktop):
-    """A phone that shows an alert about a person's keys."""
-    person = Person(push_server)
-    keys = TrackedItem(person)
-    with push_phone(playwright, person, push, desktop=desktop) as page:
-        turn_on(page, push)
-        person.is_at(*HOME)
-        keys.is_at(0)
-        keys.is_at(111)
-        wait_shown(page)
-        yield person, keys, page
+        # While the app is locked, its page shows nothing about the alert.
+        warn(page, keys)
+        set_passcode(person)
+        lock_now(page)
+        desktop.wait_shown()
+        desktop.press("Open details")
+        shows_details_once_unlocked(page, keys)
+        desktop.wait_shown(0)
 
-
-def shows_details(page, keys):
-    page.wait_for_url(f"**{keys.path}")
-    expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
-    expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_visible()
+        # Like a page that is about to close.
+        page.add_init_script(
+            "navigator.serviceWorker.addEventListener('message', (event) => event.stopImmediatePropagation(), true);")
+        page.goto("/tracking/items")
+        warn(page, keys)
+        desktop.wait_shown()
+        with page.context.expect_page() as opened:
+            desktop.press("Open details")
+        shows_details(opened.value, keys)
+        expect(page).to_have_url(re.compile("/tracking/items$"))
 
 
 def pressed_with_no_page_open(page, desktop):
@@ -146,67 +176,47 @@ def pressed_with_no_page_open(page, desktop):
     return opened.value
 
 
-@pytest.mark.spec("T-4-1-2")
-def test_notification_button_opens_the_details_when_no_page_is_open(warned, desktop):
-    _, keys, page = warned
-    opened = pressed_with_no_page_open(page, desktop)
-    shows_details(opened, keys)
-    desktop.wait_shown(0)
+@pytest.mark.spec("T-4-1-2", "T-6-1-4")
+def test_phone_without_an_open_page_forgets_an_unshared_item_and_opens_the_details_of_another(
+        playwright, push_server, push, desktop):
+    ada, ben = Person(push_server, "Ada"), Person(push_server, "Ben")
+    bike = f"/tracking/items/{ada.add_item('Bike')['id']}"
+    code = ada.call("POST", f"{bike}/invitations", {"access": "see"}, expect=201)["url"].rsplit("/", 1)[1]
+    ben.call("POST", "/tracking/invitations", {"code": code}, expect=201)
+    keys = TrackedItem(ben)
+    ben.is_at(*HOME)
+    with push_phone(playwright, ben, push, desktop=desktop) as page:
+        turn_on(page, push)
+        see(page, bike)
+        page.goto("about:blank")
+        ada.call("DELETE", f"{bike}/people/{ben.id}", expect=204)
+        wait_until(lambda: page.displays, 120, "no notification", pause=lambda: page.wait_for_timeout(50))
+        go_offline(page)
+        page.goto(bike)
+        expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+        go_online(page)
+        page.goto("/account")
+        wait_shown(page)
+        page.evaluate(CLOSE_NOTIFICATIONS)
+        desktop.wait_shown(0)
+
+        warn(page, keys)
+        opened = pressed_with_no_page_open(page, desktop)
+        shows_details(opened, keys)
+        desktop.wait_shown(0)
+        opened.close()
+
+        page.goto("/account")
+        warn(page, keys)
+        set_passcode(ben)
+        lock_now(page)
+        shows_details_once_unlocked(pressed_with_no_page_open(page, desktop), keys)
 
 
-@pytest.mark.spec("T-4-1-2")
-def test_notification_button_opens_a_new_page_when_the_open_one_does_not_respond(warned, desktop):
-    _, keys, page = warned
-    # Like a page that is about to close.
-    page.add_init_script(
-        "navigator.serviceWorker.addEventListener('message', (event) => event.stopImmediatePropagation(), true);")
-    page.goto("/tracking/items")
-    desktop.wait_shown()
-    with page.context.expect_page() as opened:
-        desktop.press("Open details")
-    shows_details(opened.value, keys)
-    expect(page).to_have_url(re.compile("/tracking/items$"))
-
-
-@pytest.mark.spec("T-4-1-2")
-def test_tapping_the_notification_opens_the_details(warned, desktop):
-    _, keys, page = warned
-    page.goto("/tracking/items")
-    desktop.wait_shown()
-    desktop.tap()
-    shows_details(page, keys)
-    desktop.wait_shown(0)
-
-
-@pytest.mark.spec("T-4-1-2")
-@pytest.mark.parametrize("is_open", [True, False])
-def test_notification_button_opens_the_details_after_unlocking(warned, desktop, is_open):
-    person, keys, page = warned
-    page.goto("/account")
-    set_passcode(person)
-    lock_now(page)
-    if is_open:
-        desktop.wait_shown()
-        desktop.press("Open details")
-    else:
-        page = pressed_with_no_page_open(page, desktop)
-    page.wait_for_url(re.compile("/lock[?]return=.*items"))
-    expect(heading(page, "Locked")).to_be_visible()
-    # The lock page shows nothing about the alert.
-    assert "Keys" not in page.content()
-    unlock(page)
-    shows_details(page, keys)
-
-
-def test_safe_place_is_added_on_the_map_changed_and_deleted(engine, server, person, sign_in):
+def test_safe_place_is_added_on_the_map_and_deleted(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone, geolocation={"latitude": HOME[0], "longitude": HOME[1]}, permissions=["geolocation"])
-    page.goto("/account")
-    page.get_by_role("link", name=re.compile("^too far away", re.I)).click()
-    page.get_by_role("link", name=re.compile("safe places", re.I)).click()
-    expect(page.get_by_text("No safe places yet")).to_be_visible()
-    page.get_by_role("link", name=re.compile("add a safe place", re.I)).first.click()
-
+    page.goto("/tracking/safe-places/new")
     page.get_by_label("Name").fill("Home")
     page.get_by_role("button", name="Use this phone’s position").click()
     expect(page.get_by_label("Latitude")).to_have_value(f"{HOME[0]:.6f}")
@@ -219,13 +229,7 @@ def test_safe_place_is_added_on_the_map_changed_and_deleted(engine, server, pers
     expect(page.get_by_label("Longitude")).not_to_have_value(f"{HOME[1]:.6f}")
     page.get_by_label("Radius").fill("80")
     page.get_by_role("button", name=words("Save")).click()
-    row = page.get_by_role("link", name=re.compile("^home", re.I)).filter(has_text="80")
-    expect(row).to_be_visible()
-
-    row.click()
-    page.get_by_label("Name").fill("Flat")
-    page.get_by_role("button", name=words("Save")).click()
-    page.get_by_role("link", name=re.compile("^flat", re.I)).click()
+    page.get_by_role("link", name=re.compile("^home", re.I)).filter(has_text="80").click()
     page.get_by_role("button", name=words("Delete")).click()
     question = page.get_by_role("alertdialog")
     expect(question).to_contain_text("Delete this safe place?")
@@ -253,30 +257,3 @@ def test_marking_its_place_as_safe_shows_a_lost_item_as_apart_on_all_open_pages(
         expect(page.locator(".badge", has_text="Apart")).to_be_visible()
     expect(item.get_by_text(re.compile("^too far since", re.I))).to_be_hidden()
     expect(items.locator(".card.is-lost")).to_have_count(0)
-
-
-@pytest.mark.spec("T-4-1-1")
-def test_notifications_are_offered_with_the_first_tracker_and_the_first_separation(
-        playwright, push_server, push):
-    person = Person(push_server)
-    person.call("PATCH", "/tracking/alerts", {"mode": "whenSure"}, expect=200)
-    keys = TrackedItem(person)
-    with push_phone(playwright, person, push) as page:
-        page.goto(keys.path)
-        offer = page.get_by_role("region", name="Get a notification when you leave an item behind")
-        expect(offer).to_be_visible()
-        offer.get_by_role("button", name="Not now").click()
-        expect(offer).to_be_hidden()
-        page.reload()
-        expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
-        expect(offer).to_be_hidden()
-        person.call("PATCH", "/tracking/alerts", {"mode": "everyTime"}, expect=200)
-        person.is_at(*HOME)
-        keys.is_at(111)
-        page.reload()
-        expect(offer).to_be_visible()
-        offer.get_by_role("button", name="Turn on notifications").click()
-        expect(offer).to_be_hidden(timeout=30_000)
-        state = page.evaluate(
-            "fetch('/account/notifications', {headers: {Accept: 'application/json'}}).then(a => a.json())")
-        assert state["subscribed"] is True

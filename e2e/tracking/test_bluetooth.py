@@ -15,7 +15,6 @@ from support.layout_checks import SMALL, flaws
 from support.pages import name_field, open_add, save, until, words
 from support.pairing import (
     LINKED,
-    again,
     chromium,
     commands,
     expect_free,
@@ -24,7 +23,6 @@ from support.pairing import (
     fixes,
     owner,
     pair,
-    pair_by_code,
     path_of,
     request_for,
     stored,
@@ -39,9 +37,12 @@ from support.tracker_process import PATIENCE_SECONDS
 # Pairing
 
 
-@pytest.mark.spec("T-1-5-1", "T-1-5-3", "T-1-5-4")
-def test_tracker_is_paired_by_bluetooth_after_a_save_and_starts_automatically(engine, server, person, sign_in, tracker):
+@pytest.mark.spec("T-1-5-1", "T-1-5-2", "T-1-5-3", "T-1-5-4", "T-3-2-1")
+def test_tracker_is_paired_by_bluetooth_after_a_save_starts_automatically_and_is_switched(
+        engine, server, person, sign_in, tracker):
     one = tracker()
+    # The smallest packets carry all messages.
+    one.device.mtu = 23
     someone = person()
     page = sign_in(someone)
     page.chooser = Chooser(page, one.device.name)
@@ -66,29 +67,19 @@ def test_tracker_is_paired_by_bluetooth_after_a_save_and_starts_automatically(en
     wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
     assert all(fix["source"] == "tracker" for fix in fixes(someone, item))
 
-
-@pytest.mark.spec("T-1-5-2", "T-1-5-4")
-def test_smallest_packet_size_carries_all_messages(owner, tracker):
-    one = tracker()
-    one.device.mtu = 23
-    someone, item, page = owner("Keys", one.device)
-    pair(page)
-    expect_linked(page)
-    wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
+    expect(switch(page)).to_have_attribute("aria-checked", "true")
+    until(page, "() => Boolean(document.querySelector('.switch-form')['htmx-internal-data'])")
+    for is_on, state in ((False, "off"), (True, "active")):
+        switch(page).click()
+        expect(switch(page)).to_have_attribute("aria-checked", "true" if is_on else "false")
+        wait_until(lambda state=state: stored(someone, item)["state"] == state
+                   and not stored(someone, item)["pending"], PATIENCE_SECONDS)
+        expect(page.get_by_text(re.compile("Turning (on|off)…"))).to_have_count(0)
+    expect(page.get_by_text(LINKED, exact=True)).to_be_visible()
+    assert one.device.connections == 1, "the page stayed, and the link with it"
     said = [frame for direction, frame in one.device.passed if direction == "out"]
     assert {kind_of(frame) for frame in said} >= {"A", "U"}
     assert max(len(frame) for frame in said) == 20
-
-
-@pytest.mark.spec("T-1-5-4")
-def test_tracker_paired_by_code_gets_one_start_command_over_the_network(server, owner, tracker):
-    one = tracker(server)
-    someone, item, page = owner("Keys")
-    pair_by_code(page, one.code())
-    expect(page.locator("#item").get_by_text(words("On")).first).to_be_visible(timeout=20_000)
-    wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
-    assert [(command["kind"], command["state"]) for command in commands(someone, item)] == [("activate", "applied")]
-    assert one.device.connections == 0
 
 
 @pytest.mark.spec("T-1-5-4")
@@ -103,24 +94,6 @@ def test_repeated_pairing_response_starts_the_tracker_once(person, server, track
     second = someone.call("PUT", f"{path_of(item)}/tracker", pairing, expect=200)
     assert first["id"] == second["id"] == packed(answer)[0]
     assert [command["kind"] for command in commands(someone, item)] == ["activate"]
-
-
-@pytest.mark.spec("T-3-2-1")
-def test_off_and_on_are_confirmed_over_the_link(owner, tracker):
-    one = tracker()
-    someone, item, page = owner("Keys", one.device)
-    pair(page)
-    expect_linked(page)
-    expect(switch(page)).to_have_attribute("aria-checked", "true")
-    until(page, "() => Boolean(document.querySelector('.switch-form')['htmx-internal-data'])")
-    for is_on, state in ((False, "off"), (True, "active")):
-        switch(page).click()
-        expect(switch(page)).to_have_attribute("aria-checked", "true" if is_on else "false")
-        wait_until(lambda state=state: stored(someone, item)["state"] == state
-                   and not stored(someone, item)["pending"], PATIENCE_SECONDS)
-        expect(page.get_by_text(re.compile("Turning (on|off)…"))).to_have_count(0)
-    expect(page.get_by_text(LINKED, exact=True)).to_be_visible()
-    assert one.device.connections == 1, "the page stayed, and the link with it"
 
 
 @pytest.mark.spec("T-1-5-3")
@@ -143,16 +116,23 @@ def test_one_tracker_serves_one_item(person, server, owner, tracker):
     refused = someone.call("POST", f"{path_of(item)}/registration", {
         **{name: unknown.identity()[name] for name in ("publicKey", "codeHash", "challenge")}}, expect=409)
     assert refused["error"]["code"] == "conflict"
+    page.reload()
+    page.chooser.name = unknown.device.name
+    page.get_by_role("button", name=words("Connect by Bluetooth")).click()
+    expect_problem(page, "This is another tracker")
+    assert unknown.identity()["state"] == "unbound"
     assert stored(someone, item)["id"] == known.identity()["id"]
 
 
 @pytest.mark.spec("T-1-5-3")
-def test_pairing_a_tracker_of_another_item_is_rejected(owner, tracker):
-    one = tracker()
-    _, _, page = owner("Keys", one.device)
-    pair(page)
-    expect_linked(page)
-    page.get_by_role("button", name=words("Disconnect")).click()
+def test_pairing_a_tracker_of_another_item_is_rejected(person, owner, tracker):
+    one, someone = tracker(), person()
+    item = someone.add_item("Keys")
+    phone = Phone(one.device)
+    _, answer = phone.ask(request_for(someone, item, phone.identity())[0])
+    pairing = {"pairing": base64.b64encode(answer).decode()}
+    someone.call("PUT", f"{path_of(item)}/tracker", pairing, expect=200)
+    phone.leave()
     wait_until(lambda: not one.device.is_connected, PATIENCE_SECONDS)
     stranger, bag, page = owner("Bag", one.device)
     pair(page)
@@ -182,20 +162,6 @@ def test_lost_connection_is_restored_and_reused_by_later_pages(owner, tracker):
     expect(page.locator("#positions li").first).to_be_visible()
 
 
-@pytest.mark.spec("T-1-5-3")
-def test_another_tracker_is_not_mistaken_for_the_paired_one(owner, tracker):
-    mine, other = tracker(), tracker()
-    _, _, page = owner("Keys", mine.device)
-    pair(page)
-    expect_linked(page)
-    page.get_by_role("button", name=words("Disconnect")).click()
-    page.reload()
-    page.chooser.name = other.device.name
-    page.get_by_role("button", name=words("Connect by Bluetooth")).click()
-    expect_problem(page, "This is another tracker")
-    assert other.identity()["state"] == "unbound"
-
-
 # Near and far
 
 
@@ -204,7 +170,7 @@ def mode_shown(page):
 
 
 @pytest.mark.spec("T-2-2-1", "T-2-2-2")
-def test_near_tracker_uses_bluetooth_and_far_tracker_the_mobile_network_without_flapping(
+def test_near_tracker_uses_bluetooth_and_far_tracker_the_mobile_network(
         server, person, sign_in, tracker, tmp_path):
     clock = ProgramClock(tmp_path)
     one, someone = tracker(server, clock=clock), person()
@@ -230,19 +196,9 @@ def test_near_tracker_uses_bluetooth_and_far_tracker_the_mobile_network_without_
         clock.forward(10)
         expect(mode_shown(page)).to_have_text(mode, timeout=30_000)
 
-    stand(50)
     expect(mode_shown(page)).to_have_text("Mobile network")
     stay(15, "Bluetooth")
     assert stored(someone, item)["mode"] == "bluetooth"
-    # The distance crosses the threshold repeatedly, for longer than a change takes in total but never as long on one
-    # side.
-    seen = []
-    for metres in (38, 22, 38, 22, 38, 22):
-        stand(metres)
-        seen.append(stored(someone, item)["mode"])
-        if metres < 30:
-            clock.forward(10)
-    assert set(seen) == {"bluetooth"}
     stay(50, "Mobile network")
 
 
@@ -298,7 +254,9 @@ def test_tracker_released_while_offline_is_freed_over_bluetooth_and_paired_again
     expect_problem(page, "The connection broke off")
     expect_free(someone, bag)
     one.device.passing = None
-    again(page)
+    # Chromium connects again on a new page without the time-out that the test of a stuck connection shows.
+    page.reload()
+    pair(page)
     expect_linked(page)
     after = one.identity()
     assert after["publicKey"] != before["publicKey"], "as one that is new"
@@ -314,10 +272,12 @@ def test_tracker_released_while_offline_is_freed_over_bluetooth_and_paired_again
 @pytest.mark.spec("T-1-5-1")
 def test_pairing_works_by_keyboard_and_is_announced_to_screen_readers(owner, tracker):
     one = tracker()
-    _, _, page = owner("Keys")
+    someone, item, page = owner("Keys")
     keys = Keyboard(page)
     keys.enter(page.get_by_role("button", name=words("Pair by Bluetooth")))
     expect_problem(page, "No tracker was chosen")
+    expect_free(someone, item)
+    assert one.device.connections == 0
     expect(page.get_by_role("heading", name=words("Bluetooth"))).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name=words("Try again"))).to_be_focused()
@@ -334,14 +294,18 @@ def test_pairing_works_by_keyboard_and_is_announced_to_screen_readers(owner, tra
 
 
 def test_each_state_is_accessible_fits_a_small_phone_and_has_large_targets(owner, tracker):
-    one = tracker()
-    _, _, page = owner("Keys", locale="de-DE", viewport=SMALL)
+    # The report interval is so long that no message interrupts the release.
+    one = tracker(None, "--poll", "3600", "--interval", "3600")
+    _, item, page = owner("Keys", locale="de-DE", viewport=SMALL)
     problems = {}
 
-    def look(state):
+    def reach(state):
         expect(page.locator(f"#bluetooth[data-state={state}]")).to_be_visible(timeout=25_000)
+
+    def look(state, name=None):
+        reach(state)
         if found := flaws(page):
-            problems[state] = found
+            problems[name or state] = found
 
     look("idle")
     start = page.locator("[data-bluetooth-start]:visible, [data-bluetooth-next=again]:visible")
@@ -358,4 +322,21 @@ def test_each_state_is_accessible_fits_a_small_phone_and_has_large_targets(owner
     look("linked")
     one.device.drop()
     look("apart")
+    page.goto(f"{path_of(item)}/edit")
+    page.locator("[data-sheet=delete]").click()
+    look("linked", "deletion")
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.locator("[data-sheet=delete]").click()
+    look("ready", "deletion without a link")
+    page.goto(f"{path_of(item)}/tracker")
+    start.click()
+    reach("linked")
+    one.device.passing = lambda direction, frame: None if kind_of(frame) == "F" else frame
+    page.locator("form[data-lets-go] button").click()
+    page.locator("dialog [data-yes]").click()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    look("parting")
+    # Otherwise the page waits ten seconds for the confirmation before it can be closed.
+    one.device.drop()
     assert not problems

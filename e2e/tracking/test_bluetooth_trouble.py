@@ -10,7 +10,7 @@ from conftest import ARGUMENTS, CHROMIUM
 from support.bluetooth import SWITCHES, Phone
 from support.frames import kind_of
 from support.lock import set_passcode, unlock
-from support.pages import sign_in_by_form, words
+from support.pages import sign_in_by_form, until, words
 from support.pairing import (
     again,
     chromium,
@@ -19,6 +19,7 @@ from support.pairing import (
     expect_free,
     expect_linked,
     expect_problem,
+    fixes,
     owner,
     pair,
     pair_by_code,
@@ -35,9 +36,8 @@ HEART_RATE = "0000180d-0000-1000-8000-00805f9b34fb"
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_bluetooth_that_is_off_is_reported_and_pairing_by_code_is_offered(server, broker, owner, tracker):
-    one = tracker(server)
-    someone, item, page = owner("Keys", one.device)
+def test_bluetooth_that_is_off_is_reported_and_pairing_by_code_is_offered(broker, owner):
+    _, _, page = owner("Keys")
     broker.have_adapter(False)
     try:
         pair(page)
@@ -46,8 +46,6 @@ def test_bluetooth_that_is_off_is_reported_and_pairing_by_code_is_offered(server
         broker.have_adapter(True)
     page.get_by_role("button", name=words("Use the code")).click()
     expect(code_field(page)).to_be_focused()
-    pair_by_code(page, one.code())
-    wait_until(lambda: stored(someone, item)["state"] == "active", PATIENCE_SECONDS)
 
 
 @pytest.mark.spec("T-1-5-1")
@@ -70,8 +68,8 @@ def test_page_asks_for_bluetooth_and_continues_once_it_is_on(broker, owner, trac
     expect_linked(page)
 
 
-@pytest.mark.spec("T-1-5-1")
-def test_browser_without_bluetooth_pairs_by_code(server, owner, sign_in, tracker):
+@pytest.mark.spec("T-1-5-1", "T-1-5-4")
+def test_browser_without_bluetooth_pairs_by_code_and_the_tracker_gets_one_start_command(server, owner, tracker):
     one = tracker(server)
     someone, item, page = owner("Keys")
     page.add_init_script("delete Navigator.prototype.bluetooth")
@@ -79,7 +77,10 @@ def test_browser_without_bluetooth_pairs_by_code(server, owner, sign_in, tracker
     expect(page.get_by_text("no browser on iPhone and iPad can")).to_be_visible()
     expect(page.get_by_role("button", name=words("Pair by Bluetooth"))).to_be_hidden()
     pair_by_code(page, one.code())
-    wait_until(lambda: stored(someone, item)["state"] == "active", PATIENCE_SECONDS)
+    expect(page.locator("#item").get_by_text(words("On")).first).to_be_visible(timeout=20_000)
+    wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
+    assert [(command["kind"], command["state"]) for command in commands(someone, item)] == [("activate", "applied")]
+    assert one.device.connections == 0
 
 
 @pytest.fixture
@@ -105,8 +106,8 @@ def forbidden(playwright, broker, tmp_path):
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_browser_without_bluetooth_permission_shows_what_to_do(server, person, tracker, forbidden):
-    one, someone = tracker(server), person()
+def test_browser_without_bluetooth_permission_shows_what_to_do(server, person, forbidden):
+    someone = person()
     item = someone.add_item("Keys")
     page = forbidden(server)
     sign_in_by_form(page, someone)
@@ -115,32 +116,7 @@ def test_browser_without_bluetooth_permission_shows_what_to_do(server, person, t
     expect_problem(page, "The browser may not use Bluetooth", "Allow it")
     expect_free(someone, item)
     page.get_by_role("button", name=words("Use the code")).click()
-    pair_by_code(page, one.code())
-    wait_until(lambda: stored(someone, item)["state"] == "active", PATIENCE_SECONDS)
-
-
-@pytest.mark.spec("T-1-5-1")
-def test_pairing_by_code_works_without_scripts(server, person, sign_in, tracker):
-    one, someone = tracker(server), person()
-    item = someone.add_item("Keys")
-    page = sign_in(someone, java_script_enabled=False)
-    page.goto(f"{path_of(item)}/tracker?by=bluetooth")
-    expect(page.locator("#bluetooth")).to_be_hidden()
-    pair_by_code(page, one.code())
-    wait_until(lambda: stored(someone, item)["state"] == "active", PATIENCE_SECONDS)
-
-
-@pytest.mark.spec("T-1-5-1")
-def test_closing_the_device_chooser_changes_nothing(owner, tracker):
-    one = tracker()
-    someone, item, page = owner("Keys")
-    pair(page)
-    expect_problem(page, "No tracker was chosen")
-    expect_free(someone, item)
-    assert one.device.connections == 0
-    page.chooser.name = one.device.name
-    again(page)
-    expect_linked(page)
+    expect(code_field(page)).to_be_focused()
 
 
 @pytest.mark.spec("T-1-5-1")
@@ -157,22 +133,23 @@ def test_tracker_out_of_range_is_reported_and_found_again(owner, tracker):
 
 
 @pytest.mark.spec("T-1-5-1")
-@pytest.mark.parametrize("service, characteristics", [
-    (HEART_RATE, []),
-    (None, [(IDENTITY, ["read"], b"hello"), (INBOX, ["write"], b""), (OUTBOX, ["notify"], b"")]),
-    (None, [(IDENTITY, ["read"], b"{}")]),
-], ids=["no such service", "no identity", "half a tracker"])
-def test_device_that_is_not_a_tracker_is_reported(broker, owner, service, characteristics):
-    fake = broker.impostor("Homeward FAKE", characteristics=characteristics,
-                           **({"service": service} if service else {}))
-    try:
-        someone, item, page = owner("Keys", fake)
-        pair(page)
-        expect_problem(page, "This is no Homeward tracker")
-        expect_free(someone, item)
-        wait_until(lambda: not fake.is_connected, PATIENCE_SECONDS)
-    finally:
-        broker.forget(fake)
+def test_device_that_is_not_a_tracker_is_reported(broker, owner):
+    someone, item, page = owner("Keys")
+    no_identity = [(IDENTITY, ["read"], b"hello"), (INBOX, ["write"], b""), (OUTBOX, ["notify"], b"")]
+    half_a_tracker = [(IDENTITY, ["read"], b"{}")]
+    fakes = {"WATCH": {"service": HEART_RATE}, "HELLO": {"characteristics": no_identity},
+             "HALF": {"characteristics": half_a_tracker}}
+    for name, options in fakes.items():
+        fake = broker.impostor(f"Homeward {name}", **options)
+        try:
+            page.reload()
+            page.chooser.name = fake.name
+            pair(page)
+            expect_problem(page, "This is no Homeward tracker")
+            expect_free(someone, item)
+            wait_until(lambda fake=fake: not fake.is_connected, PATIENCE_SECONDS)
+        finally:
+            broker.forget(fake)
 
 
 @pytest.mark.spec("T-1-5-2")
@@ -188,7 +165,12 @@ def test_connection_lost_during_pairing_binds_nothing_and_a_retry_succeeds(owner
     expect_free(someone, item)
     one.device.passing = None
     assert one.identity()["state"] == ("unbound" if direction == "in" else "bound")
-    again(page)
+    if direction == "in":
+        again(page)
+    else:
+        # Chromium may not connect again on this page: the test of a stuck connection shows what happens then.
+        page.reload()
+        pair(page)
     expect_linked(page)
     assert stored(someone, item)["state"] == "active"
 
@@ -268,13 +250,18 @@ def test_cancelling_during_pairing_binds_nothing(owner, tracker):
     expect_free(someone, item)
 
 
+# The time in which the page expects a connection (bluetooth-link.js).
+RECONNECT_MILLISECONDS = 8_000
 # Chromium on Linux behaves like this after some connections that were lost during an operation: connect() stays
 # unsettled until a reload.
 NEVER_CONNECTS_AGAIN = """
 if (!sessionStorage.getItem("lost")) {
   const connect = BluetoothRemoteGATTServer.prototype.connect;
   BluetoothRemoteGATTServer.prototype.connect = function () {
-    if (sessionStorage.getItem("lost")) return new Promise(() => {});
+    if (sessionStorage.getItem("lost")) {
+      sessionStorage.setItem("tried", "yes");
+      return new Promise(() => {});
+    }
     this.device.addEventListener("gattserverdisconnected", () => sessionStorage.setItem("lost", "yes"));
     return connect.call(this);
   };
@@ -293,5 +280,8 @@ def test_stuck_second_connection_recovers_with_a_new_page(owner, tracker):
     one.device.passing = lambda direction, value: DROP if direction == "in" else value
     expect(page.get_by_text("Not connected at the moment")).to_be_visible()
     one.device.passing = None
+    page.clock.install()
     page.get_by_role("button", name=words("Connect again")).click()
+    until(page, "() => sessionStorage.getItem('tried') !== null")
+    page.clock.fast_forward(RECONNECT_MILLISECONDS)
     expect_linked(page)

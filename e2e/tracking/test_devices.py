@@ -1,6 +1,5 @@
 """Devices: the commands of the README, and the simulated tracker with the real server."""
 
-import json
 import os
 import re
 import subprocess
@@ -9,8 +8,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from support.demo import running_demo
-from support.pages import card, open_list
+from support.pages import card, open_list, toast, until
 from support.pairing import pair_by_code
 from support.patience import wait_until
 from support.server import ROOT
@@ -68,50 +66,49 @@ def test_readme_post_moves_the_item(engine, server, person, name):
     assert fixes(someone, item) == stored, "the same post twice makes one fix"
 
 
-@pytest.mark.spec("T-3-6-1")
-def test_simulated_tracker_is_paired_located_switched_off_and_released(engine, server, person, sign_in, simulator):
+@pytest.mark.spec("T-3-2-1", "T-3-6-1")
+def test_simulated_tracker_is_paired_located_rung_switched_and_released(engine, server, person, sign_in, simulator):
     someone = person()
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
     tracker = simulator(server)
     code = tracker.code()
 
+    def state():
+        found = someone.call("GET", path)["tracker"]
+        return found["wanted"], found["state"], found["pending"]
+
     page = sign_in(someone)
     page.goto(f"{path}/tracker")
     pair_by_code(page, code.lower().replace("-", " "))
-    wait_until(lambda: someone.call("GET", path)["tracker"]["state"] == "active", PATIENCE_SECONDS)
+    wait_until(lambda: state() == ("on", "active", False), PATIENCE_SECONDS)
     wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
 
+    page.goto(path)
+    page.get_by_role("button", name="Ring").click()
+    expect(page.get_by_role("status").filter(has_text="The tracker rang.")).to_be_visible(timeout=20_000)
+
     open_list(page)
-    switch = card(page, "Keys").get_by_role("switch")
+    box = card(page, "Keys")
+    switch = box.get_by_role("switch")
     expect(switch).to_have_attribute("aria-checked", "true")
+    expect(box.get_by_text(re.compile("^off since", re.I))).to_have_count(0)
+    switch.click()
+    told = toast(page, "Turning Keys off")
+    expect(told).to_be_visible()
+    told.get_by_role("button", name="Undo").click()
+    expect(toast(page, "Turning Keys on")).to_be_visible()
+    expect(switch).to_be_checked()
+    wait_until(lambda: state() == ("on", "active", False), PATIENCE_SECONDS)
+
+    open_list(page)
     switch.click()
     expect(switch).to_have_attribute("aria-checked", "false")
-    wait_until(lambda: not someone.call("GET", path)["tracker"]["pending"], PATIENCE_SECONDS)
-    assert someone.call("GET", path)["tracker"]["state"] == "off"
+    expect(box.get_by_text(re.compile(r"off since \d", re.I))).to_be_visible(timeout=20_000)
+    until(page, "() => getComputedStyle(document.querySelector('.card .photo')).filter.includes('grayscale')")
+    page.goto(path)
+    expect(page.locator(".hero-text").get_by_text(re.compile(r"off since \d", re.I))).to_be_visible()
+    assert state() == ("off", "off", False)
 
     someone.call("DELETE", path, expect=204)
     assert tracker.code() != code, "it has turned itself off and is free, with a new code"
-
-
-def test_demo_has_safe_places_and_an_item_that_moves(tmp_path):
-    with running_demo(tmp_path) as demo:
-        mia = demo.people["mia"]
-
-        def call(method, path, body=None, token=None):
-            command = ["curl", "-s", "-X", method, f"{demo.url}{path}", "-H", "Accept: application/json"]
-            command += ["-H", f"Authorization: Bearer {token}"] if token else []
-            command += ["-H", "Content-Type: application/json", "-d", json.dumps(body)] if body else []
-            return json.loads(subprocess.run(command, capture_output=True, check=True, timeout=20).stdout)
-
-        token = call("POST", "/session", {"email": mia.email, "password": mia.password})["token"]
-
-        def places():
-            items = call("GET", "/tracking/items", token=token)["items"]
-            return {item["id"]: (item["lastFix"] or {}).get("at") for item in items}
-
-        safe = call("GET", "/tracking/safe-places", token=token)["items"]
-        assert {place["name"] for place in safe} == {"Home", "Office"}
-        before = places()
-        assert len(before) >= 3
-        wait_until(lambda: any(at != before[item] for item, at in places().items()), seconds=30)

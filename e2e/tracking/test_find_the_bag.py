@@ -13,7 +13,6 @@ from support.cloud_tracker import SECRET, kinds
 from support.hologram import Hologram
 from support.items import delete_in_page
 from support.pages import card, name_field, open_add, open_list, save, words
-from support.pairing import pair_by_code
 from support.patience import wait_until
 from support.program_clock import ProgramClock
 from support.server import Person, free_port
@@ -121,18 +120,3 @@ def test_item_is_paired_located_switched_and_deleted_over_all_transports(parts, 
     assert kinds(cloud)[-1] == "releaseOff"
     wait_until(lambda: not bucket.keys(f"home/fixes/{item['id']}/"), 60, lambda: bucket.keys())
     wait_until(lambda: device.name != name, 20, "it shows itself under a new name")
-
-    # The tracker is free again: another item is paired with its new code and gets its positions.
-    open_add(page)
-    name_field(page).fill("Bicycle")
-    save(page)
-    page.get_by_role("dialog", name=re.compile("pair a tracker", re.I)).get_by_text(words("Code")).click()
-    pair_by_code(page, free)
-    # While it has no owner it polls once a minute, and immediately after a start.
-    bag.stop()
-    bag.start()
-    item = someone.call("GET", "/tracking/items")["items"][0]
-    path = f"/tracking/items/{item['id']}"
-    wait_until(lambda: tracker()["state"] == "active" and fixes(), 30, lambda: bag.log.read_text()[-3000:])
-    open_list(page)
-    expect(card(page, "Bicycle").get_by_role("switch")).to_have_attribute("aria-checked", "true")

@@ -1,4 +1,4 @@
-"""Alerts about the health of items: a low battery, a silent tracker, and a parked item that moves."""
+"""Alerts about the health of items: a low battery, and a parked item that moves."""
 
 import re
 import time
@@ -7,11 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from support.items import north
-from support.pages import words
-from support.patience import wait_until
-from support.push_service import PushService, push_phone, turn_on, wait_shown
-from support.server import Person
-from support.stored_clock import StoredClock
 
 
 class Reporter:
@@ -54,62 +49,12 @@ def test_low_battery_is_notified_once_per_discharge(engine, server, person, sign
     assert len(bike.notified("batteryLow")) == 2
 
 
-@pytest.fixture
-def push():
-    service = PushService()
-    yield service
-    service.close()
-
-
-@pytest.mark.spec("T-6-4-1", "T-6-4-3")
-def test_low_battery_and_a_moved_item_are_pushed(playwright, own_server, push, desktop):
-    person = Person(own_server(environment=push.environment()))
-    bike = Reporter(person)
-    with push_phone(playwright, person, push, desktop=desktop) as page:
-        turn_on(page, push)
-        bike.is_at(0, batt=50)
-        bike.is_at(0, batt=15)
-        [message] = wait_shown(page)
-        assert "Bike" in message["title"] and "15" in message["title"]
-        bike.is_parked_now()
-        person.call("PUT", f"{bike.path}/parking", expect=200)
-        bike.is_at(400)
-        bike.is_at(500)
-        wait_until(lambda: len(bike.notified("itemMoved")) == 1)
-        titles = [message["title"] for message in wait_shown(page)]
-        assert any("500" in title and "parked" in title for title in titles)
-
-
-@pytest.mark.spec("T-6-4-2")
-def test_silence_beyond_the_hours_of_the_item_is_notified_once(own_server, sign_in):
-    server = own_server()
-    someone = Person(server)
-    bike, bag = Reporter(someone), Reporter(someone, "Bag")
-    page = sign_in(someone)
-    page.goto(f"{bike.path}/edit")
-    page.get_by_text(words("Advanced")).click()
-    page.get_by_label("Notify when silent for").fill("2")
-    page.get_by_role("button", name=words("Save")).click()
-    page.wait_for_url(f"**{bike.path}")
-    for item in (bike, bag):
-        item.is_at(0)
-    StoredClock(server)._change("UPDATE whereabouts SET last_seen_at = last_seen_at - 7201000")
-    server.restart()
-    wait_until(lambda: len(bike.notified("itemSilent")) == 1, seconds=30)
-    server.restart()
-    page.goto("/notifications")
-    expect(page.get_by_text("Bike has not reported for 2 hours")).to_have_count(1)
-    assert len(bike.notified("itemSilent")) == 1
-    assert bag.notified("itemSilent") == []
-
-
 @pytest.mark.spec("T-6-4-3")
-@pytest.mark.parametrize("script", [True, False])
-def test_parked_item_that_moves_is_notified_once_and_no_longer_parked(engine, server, person, sign_in, script):
+def test_parked_item_that_moves_is_notified_once_and_no_longer_parked(engine, server, person, sign_in):
     someone = person()
     bike = Reporter(someone)
     bike.is_parked_now()
-    page = sign_in(someone, java_script_enabled=script)
+    page = sign_in(someone)
     page.goto(bike.path)
     switch = page.get_by_role("switch", name="Parked here")
     expect(switch).not_to_be_checked()
@@ -125,7 +70,5 @@ def test_parked_item_that_moves_is_notified_once_and_no_longer_parked(engine, se
     bike.is_at(350)
     bike.is_at(390)
     assert len(bike.notified("itemMoved")) == 1
-    if not script:
-        page.reload()
     expect(switch).not_to_be_checked()
     assert someone.call("GET", bike.path)["parkedSince"] is None

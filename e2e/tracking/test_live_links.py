@@ -7,10 +7,12 @@ import pytest
 from playwright.sync_api import expect
 
 from support.items import HOME, north, tracked
-from support.layout_checks import flaws
-from support.pages import until, words
+from support.layout_checks import SMALL, flaws
+from support.pages import words
 
 assert tracked
+# The shortest pause between two positions that a recipient's page sends (live-link.js).
+PAUSE_MILLISECONDS = 10_000
 
 
 def create(page, start, duration="1 hour", shows_name=False):
@@ -44,7 +46,6 @@ def recipient_at(phone, server, place, accuracy=10):
 def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
     ada, bag, secret = tracked("Grandmother's bag", metres=100)
     page = sign_in(ada)
-    time.sleep(1.1)  # positions before the link are never shown
     path = create(page, of_item(bag))
     expect(page.locator("#link-state")).to_have_text("0 people have it open")
 
@@ -61,8 +62,8 @@ def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
     for secret_text in ("Grandmother", "Ada", ada.email):
         assert secret_text not in ben.content()
 
-    time.sleep(1.1)
-    ada.report(secret, *north(300), accuracy=12)
+    # In the next second: a position from before the link is never shown.
+    ada.report(secret, *north(300), at=time.time() + 1, accuracy=12)
     expect(ben.locator("#live-place")).to_have_text(degrees(north(300)))
     expect(ben.locator("#live-accuracy")).to_have_text("±12\u00a0m")
     expect(ways).to_have_count(2)
@@ -72,6 +73,9 @@ def test_a_link_shows_an_item_live_until_it_is_revoked(tracked, sign_in, phone):
     expect(ben.locator("#live-map .map-accuracy")).to_have_count(1)
     ben.get_by_role("button", name=words("Show my distance")).click()
     expect(ben.locator("#live-distance")).to_have_text("300\u00a0m from you")
+    # The tests of all views open it without a position.
+    ben.set_viewport_size(SMALL)
+    assert not flaws(ben)
 
     dora = phone(ada.server)
     dora.goto(path)
@@ -111,6 +115,7 @@ def test_a_link_until_we_meet_ends_when_the_recipient_is_near(person, sign_in, p
         page.context.set_geolocation({"latitude": here[0], "longitude": here[1], "accuracy": 9})
     far, near = north(2_000), north(30)
     ben = recipient_at(phone, ada.server, far)
+    ben.clock.install()
     ben.goto(path)
     expect(ben.get_by_role("heading", name=words("Ada shares a position"))).to_be_visible()
     assert "Lovelace" not in ben.content()
@@ -119,6 +124,7 @@ def test_a_link_until_we_meet_ends_when_the_recipient_is_near(person, sign_in, p
     expect(ben.locator("#live-distance")).to_have_text("2\u00a0km from you")
 
     ben.context.set_geolocation({"latitude": near[0], "longitude": near[1], "accuracy": 10})
+    ben.clock.fast_forward(PAUSE_MILLISECONDS)
     expect(ben.get_by_text(words("You have met"))).to_be_visible(timeout=20_000)
     expect(ben.locator("#live-map")).to_be_hidden()
     expect(page.get_by_text(words("Ended: you met"))).to_be_visible()
@@ -127,28 +133,3 @@ def test_a_link_until_we_meet_ends_when_the_recipient_is_near(person, sign_in, p
     # Ben's position is nowhere: Ada's own is the only one.
     status, _, _ = ada.server.request("GET", path)
     assert status == 404
-
-
-@pytest.mark.spec("T-6-2-1")
-def test_live_pages_fit_small_phones_in_light_and_dark(tracked, sign_in, phone):
-    ada, bag, secret = tracked("Bag", metres=100)
-    options = {"viewport": {"width": 320, "height": 640}}
-    page = sign_in(ada, **options)
-    page.goto("/tracking/live-links")
-    assert not flaws(page)
-    page.goto(of_item(bag))
-    assert not flaws(page)
-    path = create(page, of_item(bag))
-    assert not flaws(page)
-    time.sleep(1.1)
-    ada.report(secret, *north(300), accuracy=12)
-    ben = recipient_at(phone, ada.server, HOME)
-    ben.set_viewport_size(options["viewport"])
-    ben.goto(path)
-    until(ben, "() => document.querySelector('#live-map').dataset.hasPosition === 'true'")
-    assert not flaws(ben)
-    page.goto("/tracking/live-links")
-    expect(page.get_by_role("link", name=re.compile("^Bag"))).to_be_visible()
-    assert not flaws(page)
-    ben.goto("/live/unknown")
-    assert not flaws(ben)

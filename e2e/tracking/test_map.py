@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from support.items import HOME, METRE, north, tracked
 from support.pages import png, until
 from support.patience import wait_until
+from support.server import Person
 
 TILE = png(width=256, height=256, color=(210, 220, 200))
 # A phone with a known position that has not been asked for permission yet.
@@ -103,59 +104,57 @@ def test_moved_map_does_not_follow_until_it_is_centred_again(tracked, sign_in, e
 
 
 @pytest.mark.spec("T-3-3-3")
-@pytest.mark.parametrize("way", ["button", "key"])
-def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):
+def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine):
     someone, item, _ = tracked("Bag", 800)
     # The map starts with both positions in view, the item at its border.
     page = sign_in(someone, permissions=["geolocation"],
                    geolocation={"latitude": HOME[0], "longitude": HOME[1], "accuracy": 5})
-    details(page, item)
-    newest = page.locator(".map [data-newest=true]")
-    expect(page.locator(".map-mark-me")).to_be_visible()
-    # The message about missing tiles covers the item's first place, so the map moves when it appears.
-    expect(page.locator(".map-trouble")).not_to_be_empty()
-    zoom = page.locator(".leaflet-control-zoom-in")
-    if way == "key":
-        page.locator("#map").focus()
-    # The page scrolls when the map gets the focus or the button is scrolled into view.
-    zoom.scroll_into_view_if_needed()
-    place = middle(newest)
-    for _ in range(3):
-        scale = page.locator(".leaflet-control-scale-line").inner_text()
-        if way == "button":
-            zoom.click()
-        else:
-            page.keyboard.press("+")
-        expect(page.locator(".leaflet-control-scale-line")).not_to_have_text(scale)
-        until(page, "() => !document.querySelector('.leaflet-zoom-anim')")
-        assert middle(newest) == pytest.approx(place, abs=2)
+    for way in ("button", "key"):
+        details(page, item)
+        newest = page.locator(".map [data-newest=true]")
+        expect(page.locator(".map-mark-me")).to_be_visible()
+        # The message about missing tiles covers the item's first place, so the map moves when it appears.
+        expect(page.locator(".map-trouble")).not_to_be_empty()
+        zoom = page.locator(".leaflet-control-zoom-in")
+        if way == "key":
+            page.locator("#map").focus()
+        # The page scrolls when the map gets the focus or the button is scrolled into view.
+        zoom.scroll_into_view_if_needed()
+        place = middle(newest)
+        for _ in range(3):
+            scale = page.locator(".leaflet-control-scale-line").inner_text()
+            if way == "button":
+                zoom.click()
+            else:
+                page.keyboard.press("+")
+            expect(page.locator(".leaflet-control-scale-line")).not_to_have_text(scale)
+            until(page, "() => !document.querySelector('.leaflet-zoom-anim')")
+            assert middle(newest) == pytest.approx(place, abs=2)
 
 
 @pytest.mark.spec("T-3-3-3")
-@pytest.mark.parametrize("up, right", [(60, 60), (60, -60), (-60, 60), (-60, -60)])
-def test_own_position_is_never_covered_by_a_control(tracked, sign_in, engine, up, right):
+def test_own_position_is_never_covered_by_a_control(tracked, sign_in, engine):
     someone, item, _ = tracked("Bag", 0)
-    page = sign_in(someone, permissions=["geolocation"], viewport={"width": 320, "height": 740},
-                   geolocation={"latitude": north(up)[0], "longitude": east(right), "accuracy": 5})
-    details(page, item)
-    me = page.locator(".map-mark-me")
-    expect(me).to_be_visible()
-    # The message about missing tiles takes room, too.
-    expect(page.locator(".map-trouble")).not_to_be_empty()
-    # All at once: a position that arrives replaces the marks, and may move the map.
-    selectors = ["#map", "#map .map-mark-me", "#map [data-newest=true]", "#map .leaflet-control"]
-    [frame], [me], [newest], controls = page.evaluate("""(selectors) => selectors.map((selector) =>
-      [...document.querySelectorAll(selector)]
-        .map((one) => one.getBoundingClientRect().toJSON())
-        .filter(({ width, height }) => width && height))""", selectors)
-    marks = [me, newest]
-    assert len(controls) >= 3
-    for mark in marks:
-        assert is_inside((mark["x"], mark["y"]), frame)
-        assert is_inside((mark["x"] + mark["width"], mark["y"] + mark["height"]), frame)
-        for box in controls:
-            assert (mark["x"] + mark["width"] <= box["x"] or box["x"] + box["width"] <= mark["x"]
-                    or mark["y"] + mark["height"] <= box["y"] or box["y"] + box["height"] <= mark["y"]), (mark, box)
+    page = sign_in(someone, permissions=["geolocation"], viewport={"width": 320, "height": 740})
+    for up, right in ((60, 60), (60, -60), (-60, 60), (-60, -60)):
+        page.context.set_geolocation({"latitude": north(up)[0], "longitude": east(right), "accuracy": 5})
+        details(page, item)
+        expect(page.locator(".map-mark-me")).to_be_visible()
+        # The message about missing tiles takes room, too.
+        expect(page.locator(".map-trouble")).not_to_be_empty()
+        # All at once: a position that arrives replaces the marks, and may move the map.
+        selectors = ["#map", "#map .map-mark-me", "#map [data-newest=true]", "#map .leaflet-control"]
+        [frame], [me], [newest], controls = page.evaluate("""(selectors) => selectors.map((selector) =>
+          [...document.querySelectorAll(selector)]
+            .map((one) => one.getBoundingClientRect().toJSON())
+            .filter(({ width, height }) => width && height))""", selectors)
+        assert len(controls) >= 3
+        for mark in (me, newest):
+            assert is_inside((mark["x"], mark["y"]), frame)
+            assert is_inside((mark["x"] + mark["width"], mark["y"] + mark["height"]), frame)
+            for box in controls:
+                assert (mark["x"] + mark["width"] <= box["x"] or box["x"] + box["width"] <= mark["x"]
+                        or mark["y"] + mark["height"] <= box["y"] or box["y"] + box["height"] <= mark["y"]), (mark, box)
 
 
 @pytest.mark.spec("T-3-3-3")
@@ -187,21 +186,23 @@ def test_missing_tiles_are_reported_until_they_load(tracked, sign_in, engine):
     expect(note).to_have_count(0)
 
 
-@pytest.mark.parametrize("density, ending", [(1, ""), (2, "@2x")])
-def test_high_resolution_tiles_are_requested_when_available(own_server, sign_in, density, ending):
-    from support.server import Person
-
+def test_high_resolution_tiles_are_requested_when_available(own_server, sign_in):
     server = own_server(environment={"HOMEWARD_TILES_URL": "/fine-tiles/{z}/{x}/{y}{r}.png"})
     someone = Person(server, "Ada")
     item = someone.add_item("Bag")
     someone.report(someone.add_osmand_tracker(item), *HOME)
-    page = sign_in(someone, device_scale_factor=density)
-    tiles = []
-    page.route("**/fine-tiles/**", lambda route: (tiles.append(route.request.url),
-                                                  route.fulfill(body=TILE, content_type="image/png")))
-    details(page, item)
-    wait_until(lambda: tiles, pause=lambda: page.wait_for_timeout(20))
-    assert all(re.search(rf"/\d+/\d+/\d+{ending}\.png$", url) for url in tiles), tiles
+    for density, ending in ((1, ""), (2, "@2x")):
+        page = sign_in(someone, device_scale_factor=density)
+        tiles = []
+
+        def serve(route, tiles=tiles):
+            tiles.append(route.request.url)
+            route.fulfill(body=TILE, content_type="image/png")
+
+        page.route("**/fine-tiles/**", serve)
+        details(page, item)
+        wait_until(lambda tiles=tiles: tiles, pause=lambda page=page: page.wait_for_timeout(20))
+        assert all(re.search(rf"/\d+/\d+/\d+{ending}\.png$", url) for url in tiles), tiles
 
 
 @pytest.mark.spec("T-3-3-1")
@@ -226,17 +227,18 @@ def test_details_without_a_phone_position_say_why_and_offer_to_use_it(person, si
     expect(use).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 768, "height": 1024}])
-def test_plus_and_bell_stay_beside_an_open_item(tracked, sign_in, engine, size):
+def test_plus_and_bell_stay_beside_an_open_item(tracked, sign_in, engine):
     someone, item, _ = tracked("Bag", 40)
-    page = sign_in(someone, viewport=size, is_mobile=False)
-    details(page, item)
-    pane = page.get_by_role("complementary", name="Items")
-    bell, plus = pane.get_by_role("link", name="Notifications"), pane.get_by_role("link", name="Add item")
-    expect(bell).to_be_in_viewport(ratio=1)
-    expect(plus).to_be_in_viewport(ratio=1)
-    plus.click()
-    expect(page.get_by_role("heading", name="Add item")).to_be_visible()
+    page = sign_in(someone, is_mobile=False)
+    for size in ({"width": 1280, "height": 800}, {"width": 768, "height": 1024}):
+        page.set_viewport_size(size)
+        details(page, item)
+        pane = page.get_by_role("complementary", name="Items")
+        bell, plus = pane.get_by_role("link", name="Notifications"), pane.get_by_role("link", name="Add item")
+        expect(bell).to_be_in_viewport(ratio=1)
+        expect(plus).to_be_in_viewport(ratio=1)
+        plus.click()
+        expect(page.get_by_role("heading", name="Add item")).to_be_visible()
 
 
 def test_hidden_list_beside_the_details_requests_nothing_on_a_phone(tracked, sign_in, engine):

@@ -1,4 +1,4 @@
-"""Rejected, conflicting and missing data, and trackers that are off: no input is lost, and the page reports it."""
+"""Rejected, conflicting and missing data: no input is lost, and the page reports it."""
 
 import re
 import time
@@ -7,9 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.items import edit_field, photo_sheet
-from support.pages import card, open_list, png, png_file, toast, until, words
-from support.patience import wait_until
-from support.tracker_process import PATIENCE_SECONDS, simulator
+from support.pages import card, open_list, png, png_file, words
 
 
 def multipart(fields, picture=None):
@@ -81,41 +79,6 @@ def test_denied_camera_shows_what_to_do(engine, server, person, sign_in):
     camera.get_by_label("Choose from this phone").set_input_files(png_file())
     expect(camera).to_be_hidden()
     expect(page.locator("[data-photo-preview] img")).to_be_visible()
-
-
-def test_a_ring_is_confirmed_and_a_switch_can_be_undone_or_is_shown_as_off(engine, server, person, sign_in, simulator):
-    someone = person()
-    item = someone.add_item("Keys")
-    path = f"/tracking/items/{item['id']}"
-
-    def is_on():
-        tracker = someone.call("GET", path)["tracker"]
-        return (tracker["wanted"], tracker["state"], tracker["pending"]) == ("on", "active", False)
-
-    someone.call("PUT", f"{path}/tracker", {"code": simulator(server).code()}, expect=200)
-    wait_until(is_on, PATIENCE_SECONDS)
-    page = sign_in(someone)
-    page.goto(path)
-    page.get_by_role("button", name="Ring").click()
-    expect(page.get_by_role("status").filter(has_text="The tracker rang.")).to_be_visible(timeout=20_000)
-    open_list(page)
-    box = card(page, "Keys")
-    switch = box.get_by_role("switch")
-    expect(box.get_by_text(re.compile("^off since", re.I))).to_have_count(0)
-    switch.click()
-    told = toast(page, "Turning Keys off")
-    expect(told).to_be_visible()
-    told.get_by_role("button", name="Undo").click()
-    expect(toast(page, "Turning Keys on")).to_be_visible()
-    expect(switch).to_be_checked()
-    wait_until(is_on, PATIENCE_SECONDS)
-
-    open_list(page)
-    switch.click()
-    expect(box.get_by_text(re.compile(r"off since \d", re.I))).to_be_visible(timeout=20_000)
-    until(page, "() => getComputedStyle(document.querySelector('.card .photo')).filter.includes('grayscale')")
-    page.goto(path)
-    expect(page.locator(".hero-text").get_by_text(re.compile(r"off since \d", re.I))).to_be_visible()
 
 
 @pytest.mark.spec("T-3-3-1")
