@@ -29,7 +29,7 @@ struct LockPageTests {
         #expect(locked.status == .seeOther && locked.headers[.location]?.hasPrefix("/lock") == true)
     }
 
-    /// Signs up in a browser and sets a passcode. Returns the cookies of the browser: those that it keeps, and all until
+    /// Signs up in a browser and sets a passcode. Returns the cookies that the browser keeps, and all until
     /// it is closed.
     private func guarded(_ site: AccountsTestServer) async throws -> (kept: String, open: String) {
         let cookie = try await site.signUpInBrowser()

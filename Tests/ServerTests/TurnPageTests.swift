@@ -1,4 +1,6 @@
+import Family
 import HTTPTypes
+import Server
 import TestSupport
 import Testing
 
