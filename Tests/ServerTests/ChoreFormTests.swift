@@ -172,7 +172,7 @@ struct ChoreFormTests {
         }
     }
 
-    @Test("F-34-N: Steps are entered one on each line, and the form says how many there are, and of the photo")
+    @Test("F-34-N: Steps are entered one per line, and the form shows their number and that a photo is required")
     func steps() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")

@@ -7,8 +7,7 @@ import Testing
 struct DeletedChildPageTests {
     /// Deletes a child by the form of its sheet, and returns the path of the deleted child.
     private static func delete(_ child: String, by parent: FamilyTestClient) async throws -> String {
-        let sheet = try await parent.fragment("\(child)/edit").text
-        #expect(sheet.contains("You can restore Mia with all points and rewards for 7 days."))
+        #expect(try await parent.page(child).text.contains("with all points and rewards for 7 days."))
         let deleted = try await parent.submit("\(child)?_method=delete", [:])
         #expect(deleted.header("location") == "/family", "\(deleted.text)")
         #expect(try deleted.toastUndo() == "\(child)/restoration")

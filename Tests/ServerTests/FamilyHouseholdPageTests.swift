@@ -152,7 +152,7 @@ struct FamilyHouseholdPageTests {
         }
     }
 
-    @Test("A parent announces the removal of the family's creator after a week, who is notified and refuses it")
+    @Test("After a week a parent announces the removal of the family's creator, who is notified and refuses it")
     func refusesRemoval() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")

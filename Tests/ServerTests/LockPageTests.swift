@@ -29,6 +29,13 @@ struct LockPageTests {
         #expect(locked.status == .seeOther && locked.headers[.location]?.hasPrefix("/lock") == true)
     }
 
+    /// Follows a link of one of our pages.
+    private func follow(_ site: AccountsTestServer, _ cookie: String, _ path: String) async throws -> TestResponse {
+        var headers = HTTPFields.browser(cookie)
+        headers[try #require(HTTPField.Name("Sec-Fetch-Site"))] = "same-origin"
+        return try await site.get(path, headers)
+    }
+
     /// Signs up in a browser and sets a passcode. Returns the cookies that the browser keeps, and all until
     /// it is closed.
     private func guarded(_ site: AccountsTestServer) async throws -> (kept: String, open: String) {
@@ -65,7 +72,7 @@ struct LockPageTests {
     func change() async throws {
         try await withAccountsSite { site in
             let cookie = try await guarded(site).open
-            let page = try await site.get("/account/lock/passcode", .browser(cookie)).html
+            let page = try await follow(site, cookie, "/account/lock/passcode").html
             #expect(page.contains(">Change passcode<") && page.contains(">Current passcode<"))
             for (current, repeated, message) in [
                 ("", Self.another, LockMessage.currentMissing), ("000000", Self.another, .passcodeWrongFourLeft),
@@ -89,14 +96,14 @@ struct LockPageTests {
     func off() async throws {
         try await withAccountsSite { site in
             let (kept, open) = try await guarded(site)
-            #expect(try await site.get("/account/lock/off", .browser(open)).html.contains(">Current passcode<"))
+            #expect(try await follow(site, open, "/account/lock/off").html.contains(">Current passcode<"))
             let address = "/lock/passcode?_method=delete"
             let refused = try await site.submit(address, "current=000000", cookie: open)
             #expect(refused.status == .unprocessableContent)
             #expect(refused.html.contains(LockMessage.passcodeWrongFourLeft.text))
             let off = try await site.submit(address, "current=\(Self.right)", cookie: open)
             #expect(off.status == .seeOther && off.headers[.location] == "/account/lock")
-            #expect(try await site.get("/account/lock/off", .browser(open)).headers[.location] == "/account/lock")
+            #expect(try await follow(site, open, "/account/lock/off").headers[.location] == "/account/lock")
             #expect(try await site.get("/account", .browser(kept)).status == .ok)
         }
     }
@@ -116,12 +123,12 @@ struct LockPageTests {
             let session = try #require(signedIn.sessionCookie)
             let mark = try #require(cookie.split(separator: "; ").last)
             let fresh = "\(session); \(mark)"
-            let page = try await site.get(next, .browser(fresh)).html
+            let page = try await follow(site, fresh, next).html
             #expect(page.contains(">Change passcode<") && !page.contains(">Current passcode<"))
             site.clock.advance(seconds: 1)
             let changed = try await save(site, fresh, Self.another, more: "&return=/tracking/items")
             #expect(changed.status == .seeOther && changed.headers[.location] == "/tracking/items")
-            let again = try await site.get("/account/lock/passcode", .browser(fresh)).html
+            let again = try await follow(site, fresh, "/account/lock/passcode").html
             #expect(again.contains(">Current passcode<"), "the sign-in is older than the passcode")
             try await lock(site, cookie)
             #expect(try await unlock(site, cookie, Self.another).status == .seeOther)

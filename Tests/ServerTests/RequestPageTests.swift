@@ -178,7 +178,7 @@ struct RequestPageTests {
             for _ in 0..<2 { try await family.housekeeping.run() }
             #expect(try await ada.score(of: mia) == [0, 2, 0])
             for person in [device, ada] {
-                // It is Monday by now, when the week is summed up, too.
+                // By now it is Monday, when the weekly review is also sent.
                 let told = try await Self.feed(person).filter { $0.text("kind") != "weekReviewed" }
                 #expect(told.map { $0.text("title") } == ["Dishes: 2 points"], "\(person.name)")
                 #expect(

@@ -31,7 +31,7 @@ struct SwapPageTests {
         }
     }
 
-    @Test("F-36-N, F-36-A: Two children swap when the other child itself agrees, and then a parent")
+    @Test("F-36-N, F-36-A: A swap needs the agreement of the other child, and then of a parent")
     func agreement() async throws {
         try await withFamilies { site in
             let home = try await Home(site)

@@ -53,7 +53,7 @@ def test_an_account_is_disabled_and_enabled(administrator, engine, person, sign_
 def test_forms_and_results_fit_a_phone(engine, server, own_server, sign_in, tmp_path):
     """Looks at pages with what they show only on a server with mail, a provider and a backup, or after a proof."""
     mails = MailCommand(tmp_path)
-    # The shared server answers at once that it is no provider. A closed port would be tried for seconds.
+    # The shared server responds at once that it isn’t a provider.
     server = own_server(None, {**mails.environment, "HOMEWARD_OIDC_CLIENT_ID": "homeward",
                                "HOMEWARD_OIDC_ISSUER": f"http://127.0.0.1:{server.port}"})
     administrator = administrator_of(server)
@@ -62,6 +62,7 @@ def test_forms_and_results_fit_a_phone(engine, server, own_server, sign_in, tmp_
     page = sign_in(administrator)
     page.goto("/admin/mail")
     page.get_by_role("button", name=words("Send a test")).click()
+    expect(toast(page, "The test mail was sent")).to_be_visible()
     expect(page.get_by_text("Sent", exact=True).first).to_be_visible()
     assert flaws(page) == []
     page.goto("/admin/providers")

@@ -278,11 +278,11 @@ def test_sign_in_by_passkey_needs_no_typing(protected, phone):
 
     [credential] = third.credentials()
     for script in ("app.js", "passkeys.js"):
-        credential = signs_in_before_it_is_loaded(phone(someone.server), script, credential)
+        credential = sign_in_before_script_is_loaded(phone(someone.server), script, credential)
 
 
-def signs_in_before_it_is_loaded(page, script, credential):
-    """Taps the button before the script is loaded. Returns the credential with its new counter."""
+def sign_in_before_script_is_loaded(page, script, credential):
+    """Taps the button before the script has loaded. Returns the credential with its new counter."""
     without_suggestions(page)
     authenticator = Authenticator(page)
     authenticator.take(credential)

@@ -146,6 +146,7 @@ def test_account_without_a_password_is_deleted_after_signing_in_again(engine, pr
     go_there(page, "google", "/sign-in?return=/account/delete")
     agree(page, login)
     expect(page).to_have_url(re.compile("/account/delete$"))
+    expect(page.get_by_role("button", name="Confirm with Google")).to_be_visible()
     expect(page.get_by_role("button", name="Delete account")).to_have_count(0)
     page.get_by_role("button", name="Confirm with Google").click()
     agree(page, login)

@@ -124,6 +124,7 @@ def test_delivery_is_cancelled_by_each_side_and_the_request_withdrawn(carrepsa, 
     expect(package_card(hers, pair.title)).to_contain_text(re.compile("accepted", re.I))
     do_by_keys(pair.his, "Cancel delivery")
     expect(his).to_have_url(DELIVERIES)
+    expect(his.locator("[aria-current=page]").filter(has_text=words("My deliveries"))).to_be_visible()
     carrepsa.has(FULL, FULL, FULL)
     expect(package_card(hers, pair.title)).to_contain_text(re.compile("available", re.I))
     expect(package_card(his, pair.title)).to_have_count(0)
@@ -143,6 +144,7 @@ def test_delivery_is_cancelled_by_each_side_and_the_request_withdrawn(carrepsa, 
     is_open(hers, f"/carrepsa/packages/{other['id']}")
     do_by_keys(pair.hers, "Cancel request")
     expect(hers).to_have_url(MINE)
+    expect(hers.locator("[aria-current=page]").filter(has_text=words("My packages"))).to_be_visible()
     carrepsa.has(*done)
     for page in (hers, his):
         expect(package_card(page, other["title"])).to_have_count(0)

@@ -21,7 +21,7 @@ class Camera:
         self.next_view = folder / "next.y4m"
 
     def show(self, text, is_damaged=False):
-        """Shows the code to the scanner that is opened next. One that is open reads the present file on."""
+        """Shows the code to the next scanner that is opened. An open scanner keeps reading the previous file."""
         show_to_camera(self.next_view, text, is_damaged)
         self.next_view.replace(self.view)
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.children import home, sign_in_by_link
-from support.family import open_dashboard, press, score
+from support.family import field, open_dashboard, press, score
 from support.layout_checks import flaws
 from support.pages import toast, words
 
@@ -80,3 +80,19 @@ def test_several_requests_are_approved_at_once(engine, server, home, sign_in):
     expect(page.get_by_text("Nothing to approve")).to_be_visible()
     assert score(home.parent, home.mia) == (0, 5, 0)
     assert score(home.parent, home.ben) == (0, 3, 0)
+
+
+@pytest.mark.spec("F-35-N")
+def test_points_that_are_given_automatically_are_announced(engine, server, home, sign_in, phone):
+    dishes = home.parent.chore("Dishes")
+    page = sign_in(home.parent)
+    page.goto(f"/family/chores/{dishes['id']}/edit")
+    page.get_by_text("Automatic points").click()
+    field(page, "After how many hours").fill("24")
+    page.get_by_role("radio", name="2 points").check(force=True)
+    press(page, "Update")
+    expect(toast(page, "“Dishes” is updated")).to_be_visible()
+    child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    child.goto(f"/family/children/{home.mia['id']}")
+    ask(home.parent.device(home.mia), home.mia, dishes)
+    expect(child.locator(f"#chore-{dishes['id']}")).to_contain_text("Points are given automatically:")

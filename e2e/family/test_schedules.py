@@ -11,7 +11,7 @@ from support.family import field, press, score
 from support.layout_checks import flaws
 from support.pages import toast, words
 
-CHECK_MILLISECONDS = 5_000  # how often the page looks whether its time has come
+CHECK_MILLISECONDS = 5_000  # the interval at which an open page checks whether a chore is due
 
 
 def today():

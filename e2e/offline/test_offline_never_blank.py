@@ -19,10 +19,11 @@ pytestmark = pytest.mark.service_worker
 CONTRACT = ROOT / "Tests" / "ContractTests" / "OfflineCacheContract.swift"
 # Cacheable routes that are not pages.
 NO_PAGES = {"/pictures/{id}", "/carrepsa/wallet"}
-# Returns the page's title and its words, except relative times, maps, and people, who are never kept.
+# Returns the page's title and its words, except relative times, maps, people, who are never kept, and links to days,
+# which appear when a job has computed the days.
 LOOK = """() => {
   const main = document.querySelector("#main .main").cloneNode(true);
-  const others = "time, script, style, template, dialog, .map, #people, #connection, .toast";
+  const others = "nav[aria-label='Other days'], time, script, style, template, dialog, .map, #people, #connection, .toast";
   for (const one of main.querySelectorAll(others)) one.remove();
   return {
     title: document.querySelector("h1")?.textContent.trim() ?? "",

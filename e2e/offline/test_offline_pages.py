@@ -150,8 +150,8 @@ def test_offline_pages_are_accessible(engine, person, sign_in):
     assert not problems
 
 
-def is_halved(page, proxy, path):
-    """Requests a page whose response stops in the middle."""
+def request_halved_response(page, proxy, path):
+    """Requests a page and waits until its response has stopped in the middle."""
     proxy.has_halved.clear()
     proxy.halved = path
     # Not awaited: its content never ends.
@@ -166,7 +166,7 @@ def test_a_response_that_stops_in_the_middle_delays_no_cached_page_and_keeps_non
         page = with_worker(sign_in(someone))
         see(page, "/tracking/items")
         see(page, f"/tracking/items/{item['id']}")
-        is_halved(page, proxy, f"/tracking/items/{item['id']}?q=")
+        request_halved_response(page, proxy, f"/tracking/items/{item['id']}?q=")
         go_offline(page)
         page.goto("/tracking/items")
         expect(card(page, "Keys")).to_be_visible()
@@ -179,7 +179,7 @@ def test_a_response_that_stops_in_the_middle_delays_no_cached_page_and_keeps_non
             "/session", form={"email": other.email, "password": other.password}, max_redirects=0,
             headers={"Accept": "text/html"})
         assert signed_in.status == 303
-        is_halved(page, proxy, "/tracking/items?q=")
+        request_halved_response(page, proxy, "/tracking/items?q=")
         wait_until(lambda: kept(page) == [], pause=lambda: page.wait_for_timeout(50))
         go_offline(page)
         page.goto("/tracking/items")

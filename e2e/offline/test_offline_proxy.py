@@ -26,7 +26,7 @@ MAINTENANCE = (200, b"<!doctype html><title>Back soon</title>")
 REDIRECT = (302, b"")
 
 
-def test_changes_survive_the_answers_of_a_proxy(phone):
+def test_changes_survive_responses_of_a_proxy(phone):
     with proxied_server() as (server, proxy):
         someone = Person(server)
         page = phone(server)

@@ -78,7 +78,7 @@ def test_added_items_are_listed_immediately_until_the_server_has_them(engine, pe
         is_kept(page, "/tracking/items", words=added[0])
 
 
-def test_renamed_discarded_and_rejected_changes_are_listed_as_they_are(engine, person, sign_in):
+def test_pending_changes_are_listed_until_they_are_sent_discarded_or_rejected(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = with_worker(sign_in(someone))

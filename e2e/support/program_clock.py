@@ -67,7 +67,7 @@ class ProgramClock:
         self.library = folder / "clock.so"
         self.offset = folder / "clock-ahead"
         self.offset.write_bytes(bytes(mmap.PAGESIZE))
-        # A program of another account reads it here.
+        # The program may run as another user, who can’t read the cached copy.
         shutil.copy(library(), self.library)
         self.seconds = 0
 
