@@ -182,6 +182,8 @@ def workers(request, motion):
     """Allows the service worker only where a test needs it: with the mark `service_worker`, in requirements about
     connection loss (ids that end with -A), and in the tests with animations. In every new browser the worker first
     fetches a hundred files, which takes as much processor time as five pages."""
+    if request.node.get_closest_marker("no_service_worker"):
+        return "block"
     rows = [row for mark in request.node.iter_markers("spec") for row in mark.args]
     has_mark = request.node.get_closest_marker("service_worker") is not None
     is_subject = has_mark or any(row.endswith("-A") for row in rows)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.layout_checks import SMALL, flaws
+from support.lock import lock_session
 from support.pages import FIVE_SECONDS, words
 from support.passkeys import Authenticator, without_suggestions
 
@@ -53,8 +54,7 @@ def enable(page):
 def lock_now(page):
     # An open page would go to the lock and be unlocked before the test could check it.
     page.goto("about:blank")
-    answer = page.request.delete("/lock/unlocking", headers={**JSON, "Sec-Fetch-Site": "same-origin"})
-    assert answer.status == 204
+    lock_session(page)
     assert read(page, "/lock")["locked"]
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from conftest import ARGUMENTS, CHROMIUM
 from support.desktop import Desktop
-from support.lock import field, set_passcode, unlock
+from support.lock import field, lock_session, set_passcode, unlock
 from support.pages import words
 from support.passkeys import Authenticator, without_suggestions
 from support.patience import wait_until
@@ -120,9 +120,7 @@ def cancels_unlocking(page, desktop, authenticator):
     authenticator.forget()
     # An open page would go to the lock and close the dialog.
     page.goto("about:blank")
-    answer = page.request.delete("/lock/unlocking",
-                                 headers={"Accept": "application/json", "Sec-Fetch-Site": "same-origin"})
-    assert answer.status == 204
+    lock_session(page)
     page.goto("/tracking/items")
     cancels(page, desktop, "Touch ID was cancelled or didn’t work.")
     expect(field(page)).to_be_focused()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.administrators import administrator_of, give_proof
+from support.administrators import administrator_of, give_proof, prove_by_request
 from support.carrepsa import field, post
 from support.codes import seen_in
 from support.layout_checks import flaws
@@ -19,10 +19,6 @@ def administrator(server):
     return administrator_of(server)
 
 
-def give_proof_by_request(someone):
-    someone.call("POST", "/account/proofs/administration", {"password": someone.password}, expect=201)
-
-
 def feed(person):
     return [entry["body"] for entry in person.call("GET", "/notifications", expect=200)["items"]
             if entry["kind"] in ("payoutRequest", "walletPayment")]
@@ -30,7 +26,7 @@ def feed(person):
 
 @pytest.mark.spec("C-15")
 def test_a_small_balance_leads_to_the_way_to_top_up(administrator, engine, carrepsa, sign_in):
-    give_proof_by_request(administrator)
+    prove_by_request(administrator)
     administrator.call("PUT", "/admin/payment-instructions", {
         "topUpText": "By transfer.\nOr in cash on Mondays.", "accountHolder": "Neighbours", "iban": IBAN}, expect=200)
     ada, ben = carrepsa.add_person("Ada"), carrepsa.add_person("Ben")
@@ -72,7 +68,7 @@ def test_money_that_arrives_reaches_the_open_form(engine, carrepsa, sign_in):
 @pytest.mark.spec("C-16", "C-17")
 def test_a_payout_is_requested_and_paid(administrator, engine, carrepsa, sign_in):
     ada = carrepsa.add_person("Ada")
-    give_proof_by_request(administrator)
+    prove_by_request(administrator)
     administrator.call("POST", f"/admin/wallets/{ada.id}/payments", {
         "kind": "top_up", "amount": 5_000, "note": "Cash"}, expect=201, headers={"Idempotency-Key": ada.id})
     page = sign_in(ada)

@@ -23,11 +23,8 @@ from support.family import (
 from support.pages import border_colors, is_red, until, words
 from support.parents import ada, page
 
-
-@pytest.fixture
-def workers():
-    """Changes elsewhere (F-06-A) need no service worker."""
-    return "block"
+# F-06-A is about changes elsewhere, not about connection loss.
+pytestmark = pytest.mark.no_service_worker
 
 
 # F-06

@@ -10,6 +10,9 @@ from support.family import card, open_dashboard, press
 from support.layout_checks import flaws
 from support.pages import toast, words
 
+# F-42-A is about changes elsewhere, not about connection loss.
+pytestmark = pytest.mark.no_service_worker
+
 
 def waiting(page):
     return page.locator("#waiting")
@@ -17,12 +20,6 @@ def waiting(page):
 
 def ask(device, child, chore):
     return device.call("POST", f"/family/children/{child['id']}/requests", {"choreId": chore["id"]}, expect=201)
-
-
-@pytest.fixture
-def workers():
-    """What is withdrawn elsewhere (F-42-A) needs no service worker."""
-    return "block"
 
 
 @pytest.mark.spec("F-42-N", "F-42-B", "F-42-A")

@@ -8,11 +8,8 @@ from playwright.sync_api import expect
 from support.children import home, sibling_card, sign_in_by_link
 from support.pages import words
 
-
-@pytest.fixture
-def workers():
-    """A deletion elsewhere (F-15-A) needs no service worker."""
-    return "block"
+# F-15-A is about changes elsewhere, not about connection loss.
+pytestmark = pytest.mark.no_service_worker
 
 
 @pytest.mark.spec("F-15-N", "F-15-A")

@@ -22,7 +22,7 @@ from support.carrepsa import (
     state,
 )
 from support.children import Household, own_card, sign_in_by_link
-from support.lock import heading, set_passcode, unlock
+from support.lock import heading, lock_session, set_passcode, unlock
 from support.offline import LONG, QUEUED, waiting, waits, with_worker
 from support.pages import intercept, toast, until, words
 
@@ -42,11 +42,6 @@ def cut(page):
 
 def come_back(page):
     page.context.set_offline(False)
-
-
-def lock_session(page):
-    """Locks the session from outside, like a timeout or another window. This offline phone can't notice it."""
-    assert page.context.request.delete("/lock/unlocking", headers=JSON).status == 204
 
 
 def come_back_locked(page, reloads=False):

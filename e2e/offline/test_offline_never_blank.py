@@ -23,8 +23,9 @@ NO_PAGES = {"/pictures/{id}", "/carrepsa/wallet"}
 # which appear when a job has computed the days.
 LOOK = """() => {
   const main = document.querySelector("#main .main").cloneNode(true);
-  const others = "nav[aria-label='Other days'], time, script, style, template, dialog, .map, #people, #connection, .toast";
-  for (const one of main.querySelectorAll(others)) one.remove();
+  const others = ["time", "script", "style", "template", "dialog", ".map", "#people", "#connection", ".toast",
+    "nav[aria-label='Other days']"];
+  for (const one of main.querySelectorAll(others.join())) one.remove();
   return {
     title: document.querySelector("h1")?.textContent.trim() ?? "",
     words: main.textContent.split("\\n").map((line) => line.replace(/\\s+/g, " ").trim()).filter(Boolean),

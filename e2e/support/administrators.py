@@ -17,3 +17,8 @@ def give_proof(page, person):
     page.get_by_role("link", name=words("Confirm that it’s you")).click()
     page.get_by_label("Password", exact=True).fill(person.password)
     page.get_by_role("button", name=words("Continue")).click()
+
+
+def prove_by_request(person):
+    """Gives the same proof for the session of the person's requests."""
+    person.call("POST", "/account/proofs/administration", {"password": person.password}, expect=201)

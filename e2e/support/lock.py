@@ -24,11 +24,16 @@ def set_passcode(someone, passcode=RIGHT):
     someone.call("PUT", "/lock/passcode", {"passcode": passcode, "repeat": passcode}, expect=204)
 
 
+def lock_session(page):
+    """Locks the session from outside, like a timeout or another window."""
+    answer = page.context.request.delete("/lock/unlocking", headers={"Accept": "application/json"})
+    assert answer.status == 204, answer.text()
+
+
 def lock_now(page):
     # An open page would go to the lock itself.
     page.goto("about:blank")
-    answer = page.context.request.delete("/lock/unlocking", headers={"Accept": "application/json"})
-    assert answer.status == 204, answer.text()
+    lock_session(page)
     page.goto("/lock")
     expect(heading(page, "Locked")).to_be_visible()
 
