@@ -195,6 +195,8 @@ def test_phone_without_an_open_page_forgets_an_unshared_item_and_opens_the_detai
         page.goto(bike)
         expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
         go_online(page)
+        # The page loads itself again.
+        expect(page.get_by_role("heading", level=1)).to_have_text("Nothing here")
         page.goto("/account")
         wait_shown(page)
         page.evaluate(CLOSE_NOTIFICATIONS)

@@ -2,6 +2,7 @@
 
 import re
 import time
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect
@@ -186,6 +187,11 @@ def test_missing_tiles_are_reported_until_they_load(tracked, sign_in, engine):
     expect(note).to_have_count(0)
 
 
+def serve(tiles, route):
+    tiles.append(route.request.url)
+    route.fulfill(body=TILE, content_type="image/png")
+
+
 def test_high_resolution_tiles_are_requested_when_available(own_server, sign_in):
     server = own_server(environment={"HOMEWARD_TILES_URL": "/fine-tiles/{z}/{x}/{y}{r}.png"})
     someone = Person(server, "Ada")
@@ -194,12 +200,7 @@ def test_high_resolution_tiles_are_requested_when_available(own_server, sign_in)
     for density, ending in ((1, ""), (2, "@2x")):
         page = sign_in(someone, device_scale_factor=density)
         tiles = []
-
-        def serve(route, tiles=tiles):
-            tiles.append(route.request.url)
-            route.fulfill(body=TILE, content_type="image/png")
-
-        page.route("**/fine-tiles/**", serve)
+        page.route("**/fine-tiles/**", partial(serve, tiles))
         details(page, item)
         wait_until(lambda tiles=tiles: tiles, pause=lambda page=page: page.wait_for_timeout(20))
         assert all(re.search(rf"/\d+/\d+/\d+{ending}\.png$", url) for url in tiles), tiles
