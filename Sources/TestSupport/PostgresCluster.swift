@@ -15,16 +15,14 @@ final class PostgresCluster: Sendable {
 
     static func shared() async throws -> PostgresCluster { try await start.value }
 
-    /// The free memory that the databases need, each about 12 MB.
+    /// The free memory that the databases need. About a dozen exist at once.
     private static let memoryBytes: UInt64 = 2_000_000_000
-    private static let limitSeconds = 1
 
     private let folder: String
     /// Whether the databases are in memory, where a file costs a tenth of what it costs on a disk.
     private let isInMemory: Bool
     /// The names of databases that are only used as templates.
     private let templates = MigrationTemplates<String>()
-    private let idle = Mutex(IdleDatabases())
     private let count = Mutex(0)
     private let keepAlive: FileHandle
 
@@ -49,7 +47,7 @@ final class PostgresCluster: Sendable {
         keepAlive = toShell.fileHandleForWriting
     }
 
-    /// Calls `body` with a database of its own that has the tables of `migrations`, and only their rows.
+    /// Calls `body` with a new database that has the tables of `migrations`.
     func withDatabase<T>(_ migrations: [Migration], _ body: (DatabaseURL) async throws -> T) async throws -> T {
         let template = try await templates.template(for: migrations) {
             let name = self.nextName("template")
@@ -58,41 +56,15 @@ final class PostgresCluster: Sendable {
                 try self.url(name), migrations: migrations, logger: .silent, clock: TestClock()
             )
             await database.close()
-            for statement in PostgresReset.preparation { try self.run(statement, in: name) }
             return name
         }
-        let name = try database(of: template)
-        defer { giveBack(name, of: template) }
-        return try await body(try url(name))
-    }
-
-    /// Returns a database that an earlier test has given back, or a copy of the template.
-    private func database(of template: String) throws -> String {
-        if let name = idle.withLock({ $0.popLast(of: template) }) { return name }
         let name = nextName("test")
         try run("CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY \(isInMemory ? "FILE_COPY" : "WAL_LOG")")
-        return name
-    }
-
-    /// Deletes the rows of a test, which takes a fraction of the time of a new database. A client that the test has
-    /// left behind doesn't find the database again.
-    private func giveBack(_ name: String, of template: String) {
-        let next = nextName("test")
-        guard (try? run(PostgresReset.rename(name, to: next), limitSeconds: Self.limitSeconds)) != nil else {
-            return drop(name)
-        }
-        guard (try? run(PostgresReset.statement, in: next, limitSeconds: Self.limitSeconds)) != nil else {
-            return drop(next)
-        }
-        if let oldest = idle.withLock({ $0.add(next, of: template) }) { drop(oldest) }
-    }
-
-    /// On a disk, dropping a database would make the server flush its data. There, databases are deleted with the
-    /// server's folder, and so is one whose drop takes too long because a test has frozen a session: the server waits
-    /// for all sessions.
-    private func drop(_ name: String) {
-        guard isInMemory else { return }
-        try? run("DROP DATABASE \(name) WITH (FORCE)", limitSeconds: Self.limitSeconds)
+        // On a disk, dropping a database would make the server flush its data for every test. There, databases are
+        // deleted with the server's folder, and so is one whose drop takes too long because another test has frozen a
+        // session: the server waits for all sessions.
+        defer { if isInMemory { try? run("DROP DATABASE \(name) WITH (FORCE)", limitSeconds: 1) } }
+        return try await body(try url(name))
     }
 
     func nextName(_ stem: String) -> String {
@@ -103,9 +75,9 @@ final class PostgresCluster: Sendable {
     }
 
     /// - Parameter limitSeconds: when the server gives up; 0 for never.
-    func run(_ statement: String, in database: String = "postgres", limitSeconds: Int = 0) throws {
-        let address = try url("\(database)?options=-cstatement_timeout%3D\(limitSeconds)s")
-        try PostgresAdministration.run(statement, at: address)
+    func run(_ statement: String, limitSeconds: Int = 0) throws {
+        let administration = try url("postgres?options=-cstatement_timeout%3D\(limitSeconds)s")
+        try PostgresAdministration.run(statement, at: administration)
     }
 
     func url(_ database: String) throws -> DatabaseURL {
