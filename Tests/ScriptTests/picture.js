@@ -25,9 +25,9 @@ function blurredRows(light, size, deviation) {
 
 /** Returns the picture, like an ImageData, of a code in the middle of a grey square. `size` is the square's side in
  * pixels, and `scale` the code's share of it. Without them, each module has four pixels and the code fills the
- * square. */
+ * square. `tilt` moves the code's right side away from the camera. */
 export function picture(rows, view) {
-  const { size, scale = 1, angle = 0, skew = 0, blur = 0, noise = 0, shade = 0, isMirrored = false } = view;
+  const { size, scale = 1, angle = 0, skew = 0, tilt = 0, blur = 0, noise = 0, shade = 0, isMirrored = false } = view;
   const modules = rows.length + 2 * QUIET_MODULES;
   const length = size ?? 4 * modules;
   // Several samples of a pixel, in each direction, give edges the shades between black and white. Modules of whole
@@ -38,8 +38,9 @@ export function picture(rows, view) {
   const determinant = 1 - skew ** 2 / 2;
 
   function lightAt(x, y) {
-    const turnedX = cosine * x + sine * y;
-    const turnedY = cosine * y - sine * x;
+    const nearness = 1 - (tilt * x) / length;
+    const turnedX = (cosine * x + sine * y) / nearness;
+    const turnedY = (cosine * y - sine * x) / nearness;
     const straightX = (turnedX - (skew / 2) * turnedY) / determinant;
     const straightY = (turnedY - skew * turnedX) / determinant;
     const column = Math.floor((isMirrored ? -straightX : straightX) / module + modules / 2);

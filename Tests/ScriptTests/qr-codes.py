@@ -39,4 +39,13 @@ def links():
         yield code(f"crooked, dim, noisy picture {seed}", text, view, error="m")
 
 
-json.dump([*every_size(), *every_kind_of_text(), *links()], sys.stdout)
+def tilted():
+    """Codes seen from the side: without their alignment mark, the fourth corner is estimated in the wrong place."""
+    for version in (3, 4, 5):
+        for tilt in (0.15, -0.2):
+            text = "".join(random.Random(version).choices(string.ascii_letters, k=version * 8))
+            view = {"size": 800, "scale": 0.7, "angle": version / 3, "tilt": tilt}
+            yield code(f"size {version}, tilted by {tilt}", text, view, version=version, error="m", mask=1)
+
+
+json.dump([*every_size(), *every_kind_of_text(), *links(), *tilted()], sys.stdout)

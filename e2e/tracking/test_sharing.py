@@ -137,7 +137,7 @@ def test_an_item_near_another_person_is_not_lost(person, sign_in):
 
 @pytest.mark.service_worker
 @pytest.mark.spec("T-6-1-4")
-def test_removing_a_person_takes_effect_at_once(person, sign_in):
+def test_open_page_of_a_removed_person_leaves_and_nothing_opens_offline(person, sign_in):
     ada, ben = person("Ada"), person("Ben")
     item = ada.add_item("Bike")
     secret = ada.add_osmand_tracker(item)
