@@ -272,7 +272,7 @@ let package = Package(
             [
                 "Kernel", "Storage", "Pictures", "Accounts", "CZlib", .crypto, .hummingbird, .hummingbirdCore,
                 .httpTypes,
-                .logging, .nioCore,
+                .logging, .nioCore, .serviceLifecycle,
             ]
         ),
         tests("KernelTests", ["Kernel"]),

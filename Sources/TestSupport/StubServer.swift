@@ -2,6 +2,7 @@ package import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import ServiceLifecycle
 import Synchronization
 
 /// A stand-in for an external service, on loopback: records requests and sends prepared responses.
@@ -19,6 +20,8 @@ package final class StubServer: Sendable {
 
     private let otherwise: HTTPResponse.Status
     private let state = Mutex((replies: [Response](), answers: [String: Response](), arrivals: [ReceivedRequest]()))
+    /// Ends with ``serve(_:)``.
+    private let stalls = Task { while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) } }
 
     /// Creates a service that starts with ``serve(_:)``.
     /// - Parameter otherwise: the status of a request without a prepared response.
@@ -40,9 +43,9 @@ package final class StubServer: Sendable {
         state.withLock { $0.answers[path] = response }
     }
 
-    /// Prepares a response to the next request that stops after its head, for at most ten seconds.
+    /// Prepares a response to the next request that stops after its head.
     package func stall() {
-        let body = ResponseBody(contentLength: 1) { _ in try await Task.sleep(for: .seconds(10)) }
+        let body = ResponseBody(contentLength: 1) { [stalls] _ in await stalls.value }
         state.withLock { $0.replies.append(Response(status: .ok, body: body)) }
     }
 
@@ -61,10 +64,16 @@ package final class StubServer: Sendable {
                 running.finish()
             },
             logger: .silent)
+        // Cancelling the application instead would end the process if a connection was accepted at that moment
+        // (apple/swift-nio#3481).
+        let service = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: .silent))
+        defer { stalls.cancel() }
         try await withThrowingTaskGroup { group in
-            group.addTask { try await application.run() }
+            group.addTask { try await service.run() }
             for await port in ports { try await body("http://127.0.0.1:\(port)") }
-            group.cancelAll()
+            stalls.cancel()
+            await service.triggerGracefulShutdown()
+            try await group.waitForAll()
         }
     }
 
