@@ -15,7 +15,7 @@ setup: ## install missing dependencies to build and run
 	@scripts/setup
 
 demo: setup ## run the product on a temporary database, with sample people and a simulated moving tracker
-	@test -e .build/debug/homeward || echo "Compiling Homeward: about 6 minutes on two processors, the first time."
+	@test -e .build/debug/homeward || echo "Compiling Homeward: 5 to 15 minutes on two processors, the first time."
 	@scripts/build --product homeward
 	@scripts/build --product homeward-tracker
 	@exec .build/debug/homeward demo

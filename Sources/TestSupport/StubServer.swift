@@ -21,7 +21,7 @@ package final class StubServer: Sendable {
     private let otherwise: HTTPResponse.Status
     private let state = Mutex((replies: [Response](), answers: [String: Response](), arrivals: [ReceivedRequest]()))
     /// Ends with ``serve(_:)``.
-    private let stalls = Task { while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) } }
+    private let stalls = Task { try await Task.sleep(for: .seconds(24 * 60 * 60)) }
 
     /// Creates a service that starts with ``serve(_:)``.
     /// - Parameter otherwise: the status of a request without a prepared response.
@@ -45,7 +45,7 @@ package final class StubServer: Sendable {
 
     /// Prepares a response to the next request that stops after its head.
     package func stall() {
-        let body = ResponseBody(contentLength: 1) { [stalls] _ in await stalls.value }
+        let body = ResponseBody(contentLength: 1) { [stalls] _ in try await stalls.value }
         state.withLock { $0.replies.append(Response(status: .ok, body: body)) }
     }
 
@@ -67,11 +67,13 @@ package final class StubServer: Sendable {
         // Cancelling the application instead would end the process if a connection was accepted at that moment
         // (apple/swift-nio#3481).
         let service = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: .silent))
-        defer { stalls.cancel() }
         try await withThrowingTaskGroup { group in
             group.addTask { try await service.run() }
-            for await port in ports { try await body("http://127.0.0.1:\(port)") }
-            stalls.cancel()
+            for await port in ports {
+                // The server waits for its responses, also after a failed test.
+                defer { stalls.cancel() }
+                try await body("http://127.0.0.1:\(port)")
+            }
             await service.triggerGracefulShutdown()
             try await group.waitForAll()
         }
