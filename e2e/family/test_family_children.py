@@ -20,6 +20,7 @@ from support.family import (
     press,
     score,
 )
+from support.layout_checks import scrolls_sideways
 from support.pages import border_colors, is_red, until, words
 from support.parents import ada, page
 
@@ -56,7 +57,7 @@ def test_dashboard_shows_no_child_and_ten_children(engine, ada, page):
     last = card(page, "Child 9")
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not scrolls_sideways(page)
     last.get_by_role("link").click()
     expect(page.get_by_role("heading", name=words("Child 9"), level=1)).to_be_visible()
 

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from support import smtp_servers
+from support.layout_checks import scrolls_sideways
 from support.mails import parse_mail
 from support.patience import wait_until
 from support.server import BINARIES, Person, Server, free_port
@@ -108,7 +109,7 @@ def test_a_mail_with_html_is_readable_for_a_browser(implicit, certificate, phone
     page.on("request", lambda request: requests.append(request.url))
     page.set_content(message.get_body(("html",)).get_content())
     assert requests == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not scrolls_sideways(page)
     assert page.get_by_role("link").count() == 1
     colours = set()
     for scheme in ("light", "dark"):
